@@ -5,7 +5,7 @@ import { Problem } from '../kernel/problem.ts';
 import { compareSnowflakes } from '../kernel/snowflake.ts';
 import { secureRandomBelow, type RandomBelow } from './index/holders.ts';
 import { IdList } from './index/id-list.ts';
-import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index.ts';
+import { BOTS_PSEUDO_ROLE, type MemberIndex, type RoleCondition } from './index/member-index.ts';
 import { defineQuery, type GuildReader } from './member-directory.ts';
 import { nonNegativeInt, shortText, snowflake } from '../kernel/schemas.ts';
 import { BOT_FILTERS } from './bot-filter.ts';
@@ -159,12 +159,12 @@ export function answerQuestion(
   return answer(ids, nextAfter);
 }
 
-/** Turns the bot filter into a condition on the role BOTS. */
+/** Turns the bot filter into a condition on BOTS_PSEUDO_ROLE. */
 function conditionOf({ all, any, none, bots }: MembersQuestion): RoleCondition {
   return {
-    all: bots === 'only' ? [...all, BOTS] : all,
+    all: bots === 'only' ? [...all, BOTS_PSEUDO_ROLE] : all,
     any,
-    none: bots === 'exclude' ? [...none, BOTS] : none,
+    none: bots === 'exclude' ? [...none, BOTS_PSEUDO_ROLE] : none,
   };
 }
 
@@ -173,7 +173,7 @@ function rolesThatMatter(question: MembersQuestion): string[] {
   const roleIds = rolesOf(question);
   const { bots, guildId } = question;
   if (concernsEveryone(question) && !roleIds.includes(guildId)) roleIds.push(guildId);
-  return bots === 'include' ? roleIds : [...roleIds, BOTS];
+  return bots === 'include' ? roleIds : [...roleIds, BOTS_PSEUDO_ROLE];
 }
 
 /** True for questions that Discord answers with its own counts, in one call. Those include bots. */

@@ -2,7 +2,7 @@ import { parseSnowflake } from '../../kernel/snowflake.ts';
 import { FirstSync } from './first-sync.ts';
 import { FoundHolders, NamedHolders, type Holders, type RolePage } from './holders.ts';
 import { MemberWriter, type MemberRow, type RoleWatcher } from './member-writer.ts';
-import { BOT_SLOT, EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
+import { BOT_SLOT, EVERYONE_SLOT, RoleTable, CONFIRMED_SLOT } from './role-table.ts';
 import { SegmentList } from './segment-list.ts';
 import { SEGMENT_MEMBERS_MAX } from './segment.ts';
 import { selectionOf, type Selection } from './selection.ts';
@@ -11,9 +11,9 @@ import { selectionOf, type Selection } from './selection.ts';
  * Stands for all bots in conditions and versions, like a role that they hold. Lists and counts of roles leave it out,
  * and `roles` of a member cannot name it.
  */
-export const BOTS = 'bots';
+export const BOTS_PSEUDO_ROLE = 'bots';
 
-/** By role id, or BOTS: a member holds each of `all`, at least one of `any` unless it is empty, and none of `none`. */
+/** By role id or pseudo role: a member holds each of `all`, at least one of `any` unless it is empty, and none of `none`. */
 export interface RoleCondition {
   readonly all: readonly string[];
   readonly any: readonly string[];
@@ -122,7 +122,7 @@ export class MemberIndex {
    * sorting all members together takes far less time.
    */
   beginSync(): void {
-    this.#segments.forgetSeen();
+    this.#segments.forgetConfirmed();
     this.#sync = { left: new Set(), deletedRoles: new Set() };
     if (!this.#isSynced) this.#first = new FirstSync(this.#segments.membersMax);
   }
@@ -139,7 +139,7 @@ export class MemberIndex {
     if (sync.left.size > 0 && sync.left.has(id)) return false;
     const gone = sync.deletedRoles;
     const row = { roles: gone.size === 0 ? roles : roles.filter((role) => !gone.has(role)), isBot };
-    if (this.#first === null) return this.#writer.write(id, row, 'unseen', now);
+    if (this.#first === null) return this.#writer.write(id, row, 'unconfirmed', now);
     const memberId = parseSnowflake(id);
     if (memberId === null) throw new RangeError('A member id is no snowflake.');
     this.#first.add(memberId, this.#writer.slotsOf(row));
@@ -164,12 +164,12 @@ export class MemberIndex {
     }
     for (let at = 0; at < this.#segments.all.length; at += 1) {
       const segment = this.#segments.at(at);
-      if (segment.live !== segment.lists.count(SEEN_SLOT)) {
-        this.#removeUnseen(at);
+      if (segment.live !== segment.lists.count(CONFIRMED_SLOT)) {
+        this.#removeUnconfirmed(at);
         return true;
       }
     }
-    this.#segments.forgetSeen();
+    this.#segments.forgetConfirmed();
     this.#sync = null;
     this.#isSynced = true;
     return false;
@@ -288,7 +288,7 @@ export class MemberIndex {
 
   #slotOf(roleId: string): number {
     if (roleId === this.guildId) return EVERYONE_SLOT;
-    return roleId === BOTS ? BOT_SLOT : this.#roles.find(roleId);
+    return roleId === BOTS_PSEUDO_ROLE ? BOT_SLOT : this.#roles.find(roleId);
   }
 
   #slotsOf(roleIds: readonly string[]): number[] {
@@ -306,11 +306,13 @@ export class MemberIndex {
     return BigUint64Array.from(named.filter((id) => id !== null)).sort();
   }
 
-  #removeUnseen(at: number): void {
+  #removeUnconfirmed(at: number): void {
     const segment = this.#segments.at(at);
     const { lists } = segment;
-    const unseen = lists.ordinals(EVERYONE_SLOT).filter((ordinal) => !lists.has(SEEN_SLOT, ordinal));
-    for (const ordinal of unseen) this.#writer.remove(segment, ordinal);
+    const unconfirmed = lists
+      .ordinals(EVERYONE_SLOT)
+      .filter((ordinal) => !lists.has(CONFIRMED_SLOT, ordinal));
+    for (const ordinal of unconfirmed) this.#writer.remove(segment, ordinal);
     this.#segments.tidy(at);
   }
 }

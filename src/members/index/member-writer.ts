@@ -1,5 +1,5 @@
 import { parseSnowflake } from '../../kernel/snowflake.ts';
-import { BOT_SLOT, EVERYONE_SLOT, SEEN_SLOT, type RoleTable } from './role-table.ts';
+import { BOT_SLOT, EVERYONE_SLOT, CONFIRMED_SLOT, type RoleTable } from './role-table.ts';
 import type { SegmentList } from './segment-list.ts';
 import type { Segment } from './segment.ts';
 
@@ -92,19 +92,24 @@ export class MemberWriter {
 
   /**
    * Sets what is known about a member, old or new. Returns whether anything changed.
-   * @param sync a sync in progress, to mark the member as seen; `unseen` skips members that it has already seen
+   * @param sync a sync in progress, to mark the member as confirmed; `unconfirmed` skips members that already are
    * @param readAt milliseconds since 1970; null to read the clock
    * @throws RangeError the id is no snowflake, or the guild has too many roles
    */
-  write(memberId: string, row: MemberRow, sync: 'none' | 'all' | 'unseen', readAt: number | null): boolean {
+  write(
+    memberId: string,
+    row: MemberRow,
+    sync: 'none' | 'all' | 'unconfirmed',
+    readAt: number | null,
+  ): boolean {
     const id = parseSnowflake(memberId);
     if (id === null) throw new RangeError('A member id is no snowflake.');
     let at = this.#segments.indexFor(id);
     const before = this.#segments.at(at);
     let ordinal = before.find(id);
     const present = before.isLive(ordinal);
-    const unseen = sync !== 'none' && !(present && before.lists.has(SEEN_SLOT, ordinal));
-    if (sync === 'unseen' && !unseen) return false;
+    const unconfirmed = sync !== 'none' && !(present && before.lists.has(CONFIRMED_SLOT, ordinal));
+    if (sync === 'unconfirmed' && !unconfirmed) return false;
 
     const wanted = this.slotsOf(row);
     const missing: number[] = [];
@@ -115,7 +120,7 @@ export class MemberWriter {
       else missing.push(slot);
     }
     const changed = !present || rest > 0 || missing.length > 0;
-    if (!changed && !unseen) return false;
+    if (!changed && !unconfirmed) return false;
 
     if (ordinal < 0 && before.full) {
       this.#segments.remakeFull(at);
@@ -131,7 +136,7 @@ export class MemberWriter {
       this.#roles.change(EVERYONE_SLOT, 1, now);
       this.#watchers.get(EVERYONE_SLOT)?.record(id, true, row.isBot);
     }
-    if (unseen) segment.lists.add(SEEN_SLOT, ordinal);
+    if (unconfirmed) segment.lists.add(CONFIRMED_SLOT, ordinal);
     this.#removeRoles(segment, ordinal, rest, wanted, { now, isBot: row.isBot });
     for (const slot of missing) {
       segment.lists.add(slot, ordinal);
@@ -183,7 +188,8 @@ export class MemberWriter {
     for (let slot = 0; slot < this.#roles.slots; slot += 1) {
       const count = segments.reduce((sum, { lists }) => sum + lists.count(slot), 0);
       const difference = count - this.#roles.count(slot);
-      if (slot !== SEEN_SLOT && (count > 0 || difference !== 0)) this.#roles.change(slot, difference, now);
+      if (slot !== CONFIRMED_SLOT && (count > 0 || difference !== 0))
+        this.#roles.change(slot, difference, now);
     }
   }
 
@@ -191,7 +197,7 @@ export class MemberWriter {
     const now = this.#now();
     const isBot = segment.lists.has(BOT_SLOT, ordinal);
     this.#removeRoles(segment, ordinal, segment.sumOf(ordinal), [], { now, isBot });
-    segment.lists.delete(SEEN_SLOT, ordinal);
+    segment.lists.delete(CONFIRMED_SLOT, ordinal);
     segment.lists.delete(EVERYONE_SLOT, ordinal);
     this.#roles.change(EVERYONE_SLOT, -1, now);
     this.#watchers.get(EVERYONE_SLOT)?.record(segment.ids[ordinal]!, false, isBot);

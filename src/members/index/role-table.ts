@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 import { compareSnowflakes, parseSnowflake } from '../../kernel/snowflake.ts';
 
-/** A role of all members of the guild, because Discord does not list @everyone among a member's roles. */
+/** The pseudo role of all members of the guild, because Discord does not list @everyone among a member's roles. */
 export const EVERYONE_SLOT = 0;
-/** Members that a sync under way has confirmed. */
-export const SEEN_SLOT = 1;
-/** A role of all bots, which counts in a member's sum of slots like any other. */
+/** A pseudo role of the members that a sync under way has confirmed. */
+export const CONFIRMED_SLOT = 1;
+/** The pseudo role of all bots, which counts in a member's sum of slots like any other. */
 export const BOT_SLOT = 2;
 /** Slots from here on are roles of the guild. */
 const FIRST_ROLE_SLOT = 3;

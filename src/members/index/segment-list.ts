@@ -1,4 +1,4 @@
-import { SEEN_SLOT } from './role-table.ts';
+import { CONFIRMED_SLOT } from './role-table.ts';
 import { indexOfRange } from './search.ts';
 import { Segment, type OrderedMembers } from './segment.ts';
 
@@ -54,9 +54,9 @@ export class SegmentList {
     else this.#remake(index, 1, 1);
   }
 
-  /** Empties the lists of seen members. */
-  forgetSeen(): void {
-    for (const { lists } of this.#segments) lists.clear(SEEN_SLOT);
+  /** Empties the lists of confirmed members. */
+  forgetConfirmed(): void {
+    for (const { lists } of this.#segments) lists.clear(CONFIRMED_SLOT);
   }
 
   #canJoin(first: number): boolean {

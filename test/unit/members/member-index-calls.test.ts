@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { BOTS, MemberIndex } from '../../../src/members/index/member-index.ts';
+import { BOTS_PSEUDO_ROLE, MemberIndex } from '../../../src/members/index/member-index.ts';
 import { RoleTable } from '../../../src/members/index/role-table.ts';
 
 const GUILD = '81384788765712384';
@@ -166,20 +166,20 @@ describe('bots', () => {
     expect(index.roleIds()).toEqual(['5']);
     expect(index.roleCounts()).toEqual([{ roleId: '5', count: 2 }]);
     expect([index.count('5'), index.memberCount]).toEqual([2, 2]);
-    expect(() => index.addRole(BOTS)).toThrow(RangeError);
-    expect(() => index.upsert('12', [BOTS])).toThrow(RangeError);
-    expect(index.deleteRole(BOTS)).toBe(false);
+    expect(() => index.addRole(BOTS_PSEUDO_ROLE)).toThrow(RangeError);
+    expect(() => index.upsert('12', [BOTS_PSEUDO_ROLE])).toThrow(RangeError);
+    expect(index.deleteRole(BOTS_PSEUDO_ROLE)).toBe(false);
   });
 
   test('have their own version, which people do not change', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.upsert('10', ['5'], true);
-    const version = index.version(BOTS);
+    const version = index.version(BOTS_PSEUDO_ROLE);
     index.upsert('11', ['5']);
     index.upsert('10', ['5', '6'], true);
-    expect(index.version(BOTS)).toBe(version);
+    expect(index.version(BOTS_PSEUDO_ROLE)).toBe(version);
     index.upsert('12', [], true);
-    expect(index.version(BOTS)).not.toBe(version);
+    expect(index.version(BOTS_PSEUDO_ROLE)).not.toBe(version);
   });
 
   test('stay bots if they join during the first sync', () => {
@@ -189,7 +189,7 @@ describe('bots', () => {
     index.upsertSynced('11', ['5']);
     index.upsert('12', ['5'], true);
     index.finishSync();
-    const people = index.holders({ all: ['5'], any: [], none: [BOTS] });
+    const people = index.holders({ all: ['5'], any: [], none: [BOTS_PSEUDO_ROLE] });
     expect(people.page(null, null).ids.toJSON()).toEqual(['11']);
   });
 });

@@ -4,7 +4,7 @@ export class MemberModel {
   readonly members = new Map<string, ReadonlySet<string>>();
   readonly roles = new Set<string>();
   readonly bots = new Set<string>();
-  #seen: Set<string> | null = null;
+  #confirmed: Set<string> | null = null;
   #wasSynced = false;
   #left = new Set<string>();
   #deletedRoles = new Set<string>();
@@ -14,7 +14,7 @@ export class MemberModel {
   }
 
   get isSyncing(): boolean {
-    return this.#seen !== null;
+    return this.#confirmed !== null;
   }
 
   /** An index keeps the rows and changes of its first sync aside until it ends. */
@@ -28,13 +28,13 @@ export class MemberModel {
     this.members.set(id, held);
     if (isBot) this.bots.add(id);
     else this.bots.delete(id);
-    this.#seen?.add(id);
+    this.#confirmed?.add(id);
     this.#left.delete(id);
   }
 
   remove(id: string): boolean {
-    this.#seen?.delete(id);
-    if (this.#seen !== null) this.#left.add(id);
+    this.#confirmed?.delete(id);
+    if (this.#confirmed !== null) this.#left.add(id);
     return this.members.delete(id);
   }
 
@@ -45,14 +45,14 @@ export class MemberModel {
 
   deleteRole(roleId: string): void {
     this.roles.delete(roleId);
-    if (this.#seen !== null) this.#deletedRoles.add(roleId);
+    if (this.#confirmed !== null) this.#deletedRoles.add(roleId);
     for (const [id, roles] of this.members) {
       if (roles.has(roleId)) this.members.set(id, roles.difference(new Set([roleId])));
     }
   }
 
   beginSync(): void {
-    this.#seen = new Set();
+    this.#confirmed = new Set();
     this.#left = new Set();
     this.#deletedRoles = new Set();
   }
@@ -61,14 +61,14 @@ export class MemberModel {
     const held = roles.filter((role) => !this.#deletedRoles.has(role));
     // Which rows count is found out at the end, so all of them make their roles known.
     if (this.isReadFirst) for (const role of held) if (role !== this.#guildId) this.roles.add(role);
-    if (this.#seen === null || this.#seen.has(id) || this.#left.has(id)) return;
+    if (this.#confirmed === null || this.#confirmed.has(id) || this.#left.has(id)) return;
     this.upsert(id, held, isBot);
   }
 
   finishSync(): void {
     this.#wasSynced ||= this.isSyncing;
-    for (const id of this.members.keys()) if (this.#seen?.has(id) === false) this.members.delete(id);
-    this.#seen = null;
+    for (const id of this.members.keys()) if (this.#confirmed?.has(id) === false) this.members.delete(id);
+    this.#confirmed = null;
     this.#left = new Set();
     this.#deletedRoles = new Set();
   }

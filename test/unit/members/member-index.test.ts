@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { BOTS, MemberIndex } from '../../../src/members/index/member-index.ts';
+import { BOTS_PSEUDO_ROLE, MemberIndex } from '../../../src/members/index/member-index.ts';
 import { Segment } from '../../../src/members/index/segment.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 import { MemberModel } from './member-index-model.ts';
@@ -106,9 +106,9 @@ function expectSame(index: MemberIndex, model: MemberModel): void {
     const { all, people, bots } = holdersOf(role);
     expectIds([role, index.count(role)], [role, all.length]);
     expectIds(index.page(role, null, null).ids.toJSON(), all);
-    const peopleFound = index.holders({ all: [role], any: [], none: [BOTS] });
+    const peopleFound = index.holders({ all: [role], any: [], none: [BOTS_PSEUDO_ROLE] });
     expectIds(peopleFound.page(null, null).ids.toJSON(), people);
-    const botsFound = index.holders({ all: [role, BOTS], any: [], none: [] });
+    const botsFound = index.holders({ all: [role, BOTS_PSEUDO_ROLE], any: [], none: [] });
     expectIds(botsFound.page(null, null).ids.toJSON(), bots);
   }
 }

@@ -4,7 +4,11 @@ import type { StreamedValue } from '../../../src/kernel/streamed-value.ts';
 import { answerQuestion, membersQuestion } from '../../../src/members/members-query.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 import { Random } from '../../fixtures/random.ts';
-import { BOTS, MemberIndex, type RoleCondition } from '../../../src/members/index/member-index.ts';
+import {
+  BOTS_PSEUDO_ROLE,
+  MemberIndex,
+  type RoleCondition,
+} from '../../../src/members/index/member-index.ts';
 
 const GUILD = '81384788765712384';
 const ROLES = Array.from({ length: 14 }, (_, index) => String(2n ** 60n + BigInt(index)));
@@ -16,7 +20,7 @@ class PlainGuild {
   readonly members = new Map<string, ReadonlySet<string>>();
 
   set(id: string, roles: readonly string[], isBot: boolean): void {
-    this.members.set(id, new Set(isBot ? [...roles, BOTS] : roles));
+    this.members.set(id, new Set(isBot ? [...roles, BOTS_PSEUDO_ROLE] : roles));
   }
 
   /** Ids in no order. */
@@ -48,8 +52,8 @@ function questionOf(random: Random): RoleCondition {
   const question = { all: some(3), any: some(4), none: some(3) };
   const isEmpty = question.all.length + question.any.length + question.none.length === 0;
   const asked = isEmpty ? { ...question, all: [random.pick(ROLES)] } : question;
-  if (random.chance(0.3)) return { ...asked, none: [...asked.none, BOTS] };
-  return random.chance(0.2) ? { ...asked, all: [...asked.all, BOTS] } : asked;
+  if (random.chance(0.3)) return { ...asked, none: [...asked.none, BOTS_PSEUDO_ROLE] };
+  return random.chance(0.2) ? { ...asked, all: [...asked.all, BOTS_PSEUDO_ROLE] } : asked;
 }
 
 describe('a question about several roles', () => {
