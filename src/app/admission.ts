@@ -23,7 +23,7 @@ export function createAdmission(
   const failedUrgently = new FailedKeys({ ...options, waitMsMax: REVOCATION_WAIT_MS_MAX });
   return {
     /** Limits the storage reads that wrong keys from one IP address can cause. A cached key never waits. */
-    async identify({ key, address, isUrgent }) {
+    async authenticate({ key, address, isUrgent }) {
       const failures = isUrgent ? failedUrgently : failedKeys;
       let endRead: ((hasFailed: boolean) => void) | undefined;
       const beforeRead = async () => {

@@ -14,7 +14,13 @@ import { answerLive, answerReady, LIVE, READY } from './endpoints/health.ts';
 import { describeKey, KEY, revokeKey } from './endpoints/key.ts';
 import { answerMcp, MCP, MCP_BODY, refuseBrokenMessage } from './mcp/answer-mcp.ts';
 import type { RequestRecord } from './locals.ts';
-import { admit, admitRefused, identify, identifyUrgently, type Admission } from './middleware/admit.ts';
+import {
+  admit,
+  authenticate,
+  authenticateUrgently,
+  countEarlyFailure,
+  type Admission,
+} from './middleware/admit.ts';
 import { beginRequest } from './middleware/begin-request.ts';
 import { checkRequest } from './middleware/check-request.ts';
 import { readBody, readRefusedBody } from './middleware/read-body.ts';
@@ -79,11 +85,11 @@ export function createHttpApp(options: HttpAppOptions): Express {
 
   routes.add(KEY, {
     GET: [admit(admission, KEY.bucket, null), answerWith((response) => describeKey(response, limits))],
-    DELETE: [identifyUrgently(admission), answerWith((response) => revokeKey(response, keys))],
+    DELETE: [authenticateUrgently(admission), answerWith((response) => revokeKey(response, keys))],
   });
   routes.add(MCP, {
     POST: [
-      identify(admission),
+      authenticate(admission),
       readBody(bodies, MCP_BODY),
       refuseBrokenMessage(admission),
       answerMcp({ operations, admission, operationServices, version: options.version }),
@@ -94,7 +100,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
 
   // Failures of everything above end here.
   app.use(showMissingPage(options));
-  app.use(admitRefused(admission));
+  app.use(countEarlyFailure(admission));
   app.use(readRefusedBody(bodies, refusedBodyMs));
   app.use(writeProblem(log, lingerMs));
   return app;

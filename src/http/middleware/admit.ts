@@ -19,7 +19,7 @@ export interface Credentials {
 /** Authenticates a call, and counts it in the limits of the key's guild. */
 export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
-  identify(credentials: Credentials): Promise<VerifiedKey>;
+  authenticate(credentials: Credentials): Promise<VerifiedKey>;
   /** Takes one request from a bucket of the key's guild. Never rejects. */
   readonly limiter: { take(bucket: OperationBucket, tenantId: string): Promise<LimitResult> };
 }
@@ -47,7 +47,7 @@ export function admit(
  * Checks only the key. It is for paths whose body names the operation.
  * @throws Problem `key_…`, `busy`, `storage_unavailable`
  */
-export function identify(admission: Admission): RequestHandler {
+export function authenticate(admission: Admission): RequestHandler {
   return async (request, response, next) => {
     await readKey(admission, request, response, false);
     next();
@@ -58,7 +58,7 @@ export function identify(admission: Admission): RequestHandler {
  * Checks the key of a call that revokes a leaked key. The call counts in no bucket and does not queue with callers who
  * guess keys, so that an attacker cannot delay the revocation.
  */
-export function identifyUrgently(admission: Admission): RequestHandler {
+export function authenticateUrgently(admission: Admission): RequestHandler {
   return async (request, response, next) => {
     response.locals.isRateCounted = true;
     await readKey(admission, request, response, true);
@@ -97,7 +97,7 @@ export function requireScope({ name }: Operation, response: Response): void {
  * guild, so that mistakes are not a way around the limit, and the answer takes the form that the key asks for. Any
  * other key changes nothing.
  */
-export function admitRefused(admission: Admission): ErrorRequestHandler {
+export function countEarlyFailure(admission: Admission): ErrorRequestHandler {
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
     // When the header was sent twice, neither key is used.
@@ -117,7 +117,7 @@ async function readKey(
   const { locals } = response;
   locals.isKeyRead = true;
   try {
-    locals.key = await admission.identify({
+    locals.key = await admission.authenticate({
       key: presentedKey(request.headers.authorization),
       address: () => callerAddress(request),
       isUrgent,

@@ -13,7 +13,7 @@ import { selectionOf, type Selection } from './selection.ts';
  */
 export const BOTS_PSEUDO_ROLE = 'bots';
 
-/** By role id or pseudo role: a member holds each of `all`, at least one of `any` unless it is empty, and none of `none`. */
+/** By role id or pseudo role: a member holds each of `all`, one of `any` unless it is empty, and none of `none`. */
 export interface RoleCondition {
   readonly all: readonly string[];
   readonly any: readonly string[];

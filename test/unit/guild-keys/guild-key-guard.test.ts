@@ -24,7 +24,7 @@ function setUpGuard(options: FailedKeysOptions = {}) {
     ...options,
   });
   const verify = (key: string | undefined, address: () => string) =>
-    admission.identify({ key, address, isUrgent: false });
+    admission.authenticate({ key, address, isUrgent: false });
   const codeOf = (presented: string | undefined, address: string) =>
     verify(presented, () => address).then(
       () => 'valid',
@@ -158,7 +158,7 @@ describe('failed keys', () => {
       wait: async (ms) => void waits.push(ms),
     });
     const codeOf = (key: string, isUrgent: boolean) =>
-      admission.identify({ key, address: () => '203.0.113.7', isUrgent }).then(
+      admission.authenticate({ key, address: () => '203.0.113.7', isUrgent }).then(
         () => 'valid',
         (problem: unknown) => (problem as Problem).code,
       );
