@@ -64,7 +64,7 @@ function partsOf(discord: DiscordPart | null, cluster: Cluster): Readiness['part
       : {
           cluster: {
             redis: shared.redis,
-            hears: shared.hears,
+            hears: shared.receivesMessages,
             processes: shared.processes,
             shards_held_twice: shared.shardsHeldTwice,
           },

@@ -10,7 +10,7 @@ export interface ClusterState {
    */
   readonly redis: 'ok' | 'away';
   /** False when messages from other processes do not arrive. */
-  readonly hears: boolean;
+  readonly receivesMessages: boolean;
   /** Processes with a valid lease, this one included. */
   readonly processes: number;
   /** Shards of this process that are connected. */

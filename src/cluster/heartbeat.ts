@@ -14,7 +14,7 @@ const TROUBLES = {
     'Redis is away: this process works for itself until it is back',
     'Redis is back: the processes work together again',
   ],
-  deaf: [
+  noMessages: [
     'this process does not hear the others: it gets no lists of them, and changed keys 5 s later',
     'this process hears the others again',
   ],
@@ -28,7 +28,7 @@ const TROUBLES = {
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   /** Cases of each kind. 0 means that all is well. */
-  readonly trouble = { away: 0, deaf: 0, heldTwice: 0 };
+  readonly trouble = { away: 0, noMessages: 0, heldTwice: 0 };
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
@@ -59,7 +59,7 @@ export class Heartbeat {
     const { channels } = this.#options;
     const failure = await failureOf(channels.checkHeard());
     if (failure !== null) channels.reconnect();
-    this.#logChange('deaf', failure === null ? 0 : 1, { err: failure });
+    this.#logChange('noMessages', failure === null ? 0 : 1, { err: failure });
   }
 
   #logChange(name: keyof typeof TROUBLES, now: number, fields: object): void {

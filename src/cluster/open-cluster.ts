@@ -129,7 +129,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     deliveryStore: new RedisDeliveryStore({ redis, lockMs: webhookLockMs, noLocksMs }),
     state: () => ({
       redis: heartbeat.trouble.away === 0 && redis.status === 'ready' ? 'ok' : 'away',
-      hears: heartbeat.trouble.deaf === 0,
+      receivesMessages: heartbeat.trouble.noMessages === 0,
       processes: leases.others.length + 1,
       shards: leases.shards,
       shardsHeldTwice: leases.heldTwice,

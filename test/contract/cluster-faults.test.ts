@@ -147,7 +147,10 @@ describe.skipIf(isWithoutServer)(
       await more('right');
       await setRights('resetchannels');
       await more('unavailable');
-      await vi.waitFor(() => expect(asker.state()).toMatchObject({ redis: 'ok', hears: false }), POLL);
+      await vi.waitFor(
+        () => expect(asker.state()).toMatchObject({ redis: 'ok', receivesMessages: false }),
+        POLL,
+      );
       expect(say(asker)).toContain('this process does not hear the others');
       await setRights('allchannels');
       await more('right');
@@ -208,7 +211,7 @@ describe.skipIf(isWithoutServer)('two bots on one Redis', () => {
     }
     for (const { members, asker, owner, count } of nodes) {
       expect(await read(find(members, questionAbout(SHORT)))).toMatchObject({ count });
-      expect(asker.state()).toMatchObject({ redis: 'ok', hears: true, processes: 2 });
+      expect(asker.state()).toMatchObject({ redis: 'ok', receivesMessages: true, processes: 2 });
       expect(await asker.limiter.take('guild', '1')).toMatchObject({ isAllowed: true });
       expect(await asker.waitForIdentify(0, anyCaller.signal, { left: 10, reserve: 0 })).toBe(true);
       expect(say(owner) + say(asker)).not.toContain('NOPERM');

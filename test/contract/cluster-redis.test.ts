@@ -57,7 +57,7 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
   test('needs only the named rights to start', async () => {
     const redis = await start();
     const url = await asUser(redis, 'resetchannels', '&quartermaster:*');
-    expect((await join(url)).state()).toMatchObject({ redis: 'ok', hears: true });
+    expect((await join(url)).state()).toMatchObject({ redis: 'ok', receivesMessages: true });
   });
 
   test('stops receiving when it loses its channels, and receives again with them', async () => {
@@ -65,12 +65,12 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     const url = await asUser(redis, 'allchannels');
     const [one, other] = [await join(url), await join(url)];
     await asUser(redis, 'resetchannels');
-    await vi.waitFor(() => expect(one.state()?.hears).toBe(false), POLL);
+    await vi.waitFor(() => expect(one.state()?.receivesMessages).toBe(false), POLL);
     expect(one.state()?.redis).toBe('ok');
     expect(say(one)).toContain('this process does not hear the others');
     await asUser(redis, 'allchannels');
     await vi.waitFor(() => {
-      expect([one.state()?.hears, other.state()?.hears]).toEqual([true, true]);
+      expect([one.state()?.receivesMessages, other.state()?.receivesMessages]).toEqual([true, true]);
     }, POLL);
     expect(say(one)).toContain('this process hears the others again');
     const heard: string[] = [];
@@ -124,7 +124,8 @@ describe.skipIf(isWithoutServer)('a Redis that refuses writes', () => {
     await vi.waitFor(async () => expect(await next.admin.hlen('quartermaster:leases')).toBe(2), POLL);
     await vi.waitFor(() => texts.set('key', 'value'), POLL);
     await vi.waitFor(() => {
-      for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
+      for (const node of [owner, other])
+        expect(node.state()).toMatchObject({ redis: 'ok', receivesMessages: true });
     }, POLL);
     expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 3 });
     const heard: string[] = [];
@@ -213,7 +214,8 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
     await vi.waitFor(async () => {
       expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 3 });
     }, POLL);
-    for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
+    for (const node of [owner, other])
+      expect(node.state()).toMatchObject({ redis: 'ok', receivesMessages: true });
   });
 });
 
