@@ -40,7 +40,7 @@ export function prepareDiscord(
         processPauses,
         waitForIdentify: (bucket, signal, allowance) => cluster.waitForIdentify(bucket, signal, allowance),
       },
-      createMembers: (link) => new GatewayMembers({ ...link, shardStates, log, ...options.members }),
+      createMembers: (requests) => new GatewayMembers({ ...requests, shardStates, log, ...options.members }),
       operations: OPERATIONS,
       keyServices,
       guildMembership: {

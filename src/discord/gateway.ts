@@ -37,7 +37,7 @@ const PARSED_LINES_MS = 15 * 60_000;
 const FROM_THREADS_MAX = 100;
 
 /** The two requests that the member lists make to Discord. */
-type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers' | 'fetchRoleCounts'>;
+type DiscordRequests = Pick<GatewayMembersOptions, 'requestMembers' | 'fetchRoleCounts'>;
 
 /** Servers' keys, and the limits of users. */
 export interface GatewayKeyServices extends KeyServices {
@@ -54,7 +54,7 @@ export interface GatewayOptions {
   readonly connection: ConnectionSettings;
   readonly interactions?: InteractionLimits & Pick<ClientSettings, 'firstAnswerMs'>;
   /** Makes the member lists, which get every dispatch. The gateway closes them. */
-  readonly createMembers: (link: GatewayLink) => GatewayMembers;
+  readonly createMembers: (requests: DiscordRequests) => GatewayMembers;
   readonly operations: readonly Operation[];
   readonly keyServices: GatewayKeyServices;
   /** Called when the bot has joined or left a guild. */

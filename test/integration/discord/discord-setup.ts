@@ -122,7 +122,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       ...options.connection,
     },
     log,
-    createMembers: (link) => new GatewayMembers({ ...link, shardStates, log }),
+    createMembers: (requests) => new GatewayMembers({ ...requests, shardStates, log }),
     operations: OPERATIONS,
     keyServices: { keys, usage, admission: { admitCommand: options.admit ?? (async () => {}) } },
     guildMembership: membership,
