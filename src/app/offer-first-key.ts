@@ -1,5 +1,5 @@
 import type { GuildKeyStore } from '../guild-keys/guild-key-store.ts';
-import { LOCAL_GUILD_ID } from '../guild-keys/guild-keys.ts';
+import { NO_GUILD_ID } from '../guild-keys/guild-keys.ts';
 import { CLI } from '../guild-keys/guild-record.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -13,9 +13,9 @@ export interface FirstKeyOptions {
 }
 
 /**
- * While no guild has a key, makes one for the local guild and shows it, so that a first start can be tried immediately,
- * or says how to make one. Only its hash is kept, so it cannot be shown again: a later start at a terminal says how to
- * make another.
+ * While there is no key, makes a key of no server and shows it, so that a first start can be tried immediately, or says
+ * how to make one. Only its hash is kept, so it cannot be shown again: a later start at a terminal says how to make
+ * another.
  */
 export async function offerFirstKey(
   keys: Pick<GuildKeyStore, 'isEmpty' | 'create'>,
@@ -32,7 +32,7 @@ export async function offerFirstKey(
   }
   try {
     const { key } = await keys.create({
-      guildId: LOCAL_GUILD_ID,
+      guildId: NO_GUILD_ID,
       name: 'first',
       createdBy: CLI,
       expiresInDays: null,

@@ -2,7 +2,7 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 import { isSnowflake, SNOWFLAKE_MAX } from '../kernel/snowflake.ts';
-import { LOCAL_GUILD_ID } from './guild-keys.ts';
+import { NO_GUILD_ID } from './guild-keys.ts';
 
 // qm_<guild: 11><id: 5>_<secret: 32><checksum: 6>, all in base62. Only letters, digits, "_" and "-" survive in the
 // header fields of every bot builder.
@@ -46,7 +46,7 @@ export function isGuildId(value: string): boolean {
 
 /** The id of a server, or `0` for keys of no server. */
 export function canHaveKeys(guildId: string): boolean {
-  return guildId === LOCAL_GUILD_ID || isSnowflake(guildId);
+  return guildId === NO_GUILD_ID || isSnowflake(guildId);
 }
 
 /** Checks length and characters only. */

@@ -1,7 +1,7 @@
 import { Problem } from '../kernel/problem.ts';
 
 /** The guild of the key that a first start makes. It is not a server: callers see `null`. */
-export const LOCAL_GUILD_ID = '0';
+export const NO_GUILD_ID = '0';
 
 /** null means forever. */
 export type ExpiresInDays = 30 | 90 | 365 | null;
@@ -15,9 +15,9 @@ export const KEY_NAME_LENGTH_MAX = 32;
 
 /** All requests with the key share this object, so do not modify it. */
 export interface VerifiedKey {
-  /** null for the local key, which belongs to no server. */
+  /** null for a key of no server. */
   readonly guildId: string | null;
-  /** The id in storage and rate limits: the guild's, or `0` for the local key. */
+  /** The id in storage and rate limits: the guild's, or `0` for a key of no server. */
   readonly tenantId: string;
   /** Unique within the guild. */
   readonly keyId: string;

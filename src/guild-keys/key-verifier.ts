@@ -13,7 +13,7 @@ import {
   digestKey,
   toPublicPart,
 } from './guild-key.ts';
-import { EndedKeyProblem, LOCAL_GUILD_ID, type VerifiedKey, type VerifyOptions } from './guild-keys.ts';
+import { EndedKeyProblem, NO_GUILD_ID, type VerifiedKey, type VerifyOptions } from './guild-keys.ts';
 import { malformedKey } from './presented-key.ts';
 import { CLI, type GuildRecord, type StoredKey } from './guild-record.ts';
 
@@ -183,7 +183,7 @@ export function toCachedGuild(guildId: string, record: GuildRecord | undefined, 
 
 function toVerifiedKey(guildId: string, key: StoredKey): VerifiedKey {
   return Object.freeze({
-    guildId: guildId === LOCAL_GUILD_ID ? null : guildId,
+    guildId: guildId === NO_GUILD_ID ? null : guildId,
     tenantId: guildId,
     keyId: key.id,
     publicPart: toPublicPart(guildId, key.id),

@@ -20,11 +20,11 @@ export interface OperationServices {
 /** All that an operation may use besides its input. */
 export interface OperationContext extends OperationServices {
   /**
-   * The request counts against this tenant's limits: the guild of the caller's key, `0` for the local key, or a user in
-   * a direct message.
+   * The request counts against this tenant's limits: the guild of the caller's key, `0` for a key of no server, or a user
+   * in a direct message.
    */
   readonly tenantId: string;
-  /** Guild of the caller's key; null for the local key, which belongs to no guild. */
+  /** Guild of the caller's key; null for a key of no server. */
   readonly guildId: string | null;
   /** The caller's secret as it was sent, see `secretHeader`, or null. Drop it after the call. */
   readonly secret: string | null;

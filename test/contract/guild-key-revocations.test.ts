@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, test } from 'vitest';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
-import { LOCAL_GUILD_ID, type IssuedKey, type OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
+import { NO_GUILD_ID, type IssuedKey, type OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { rounds } from '../fixtures/rounds.ts';
@@ -167,7 +167,7 @@ describe('an acknowledged revocation is final', () => {
       fc.asyncProperty(moments, fc.infiniteStream(fc.nat(3)), async (happened, chances) => {
         const storage = new TestStorage();
         storage.losesReply = () => chances.next().value === 0;
-        await expectRevocationsToLast([storage, storage], LOCAL_GUILD_ID, happened);
+        await expectRevocationsToLast([storage, storage], NO_GUILD_ID, happened);
       }),
       { seed: 20_260_131, numRuns: rounds(20, 60) },
     );

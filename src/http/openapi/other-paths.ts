@@ -38,7 +38,7 @@ export const OTHER_SCHEMAS: Schema = {
   KeyAnswer: answerWith({
     key_id: { type: 'string', description: 'Public.' },
     name: text,
-    guild_id: { type: ['string', 'null'], description: 'Server of the key; null for a local key.' },
+    guild_id: { type: ['string', 'null'], description: 'Server of the key; null when it is of no server.' },
     created_at: { type: 'integer', description: 'When it was made, in Unix seconds.' },
     expires_at: {
       type: ['integer', 'null'],

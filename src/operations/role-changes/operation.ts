@@ -140,7 +140,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
 });
 
 /**
- * @param guildOfKey null for the local key
+ * @param guildOfKey null for a key of no server
  * @throws Problem `guild_mismatch`
  */
 function ownGuildOf(guildId: string | undefined, guildOfKey: string | null): string {

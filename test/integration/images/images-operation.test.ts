@@ -50,7 +50,7 @@ describe('image-to-base64', () => {
     answer.release?.();
   });
 
-  test('gives the local key, which belongs to no guild, a normal share of the slots', async () => {
+  test('gives a key of no server a normal share of the slots', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({
       addressRule: admitting(origin.port),

@@ -174,7 +174,7 @@ test('a cursor and a reader are reset after a restart, and continue from there',
   expect((await service.get(`${ROUTE}&reader=welcome`)).body).toMatchObject({ reset: false, added: [id] });
 });
 
-test('a local key has no list', async () => {
+test('a key of no server has no list', async () => {
   await using app = await startDiscordApp();
   const key = await app.createKey({ guildId: '0' });
   const reply = await app.call(ROUTE, { headers: { authorization: key } });

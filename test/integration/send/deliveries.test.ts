@@ -156,7 +156,7 @@ test('a page of a firewall on a later message does not mean that nothing was pos
 });
 
 describe('a webhook', () => {
-  test('is refused when it belongs to another server, or to none, and the local key may use it', async () => {
+  test('is refused when it belongs to another server, or to none, and a key of no server may use it', async () => {
     const { discord, send } = await startSending();
     const foreign = discord.addWebhook({ guildId: FOREIGN_GUILD });
     const ownerless = discord.addWebhook({ guildId: null });

@@ -60,7 +60,7 @@ export async function checkKey() {
       /** @type {unknown} */ (body)
     );
     keepOwner(name, guildId);
-    const works = guildId === null ? 'works (a local key, of no server)' : `of server ${guildId} works`;
+    const works = guildId === null ? 'works (a key of no server)' : `of server ${guildId} works`;
     return { isGood: true, text: `“${name}” ${works}; ${describeQuota(response)}.` };
   } catch {
     return { isGood: false, text: 'The service does not answer.' };

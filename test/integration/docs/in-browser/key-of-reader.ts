@@ -55,11 +55,11 @@ export function testKeyOfReader(pages: () => Pages): void {
     expect(await send(page)).toContain('“ж” cannot be in a key.');
   });
 
-  test('is called a local one if it is of no server', async () => {
+  test('is said to be of no server if it is', async () => {
     const { service, desktop: reader } = pages();
     await reader.arrive('/docs');
     expect(await checkKey(reader.page, await service.createKey({ guildId: '0' }))).toMatch(
-      /^“test \d+” works \(a local key, of no server\); \d+ calls left this minute\.$/,
+      /^“test \d+” works \(a key of no server\); \d+ calls left this minute\.$/,
     );
   });
 

@@ -104,16 +104,22 @@ describe('the source of a list', () => {
     ['token uses the token for its own guild', { source: 'TOKEN ' }, WITH, [OK, OK], 'token'],
     ['token needs one', { source: 'token' }, {}, [OK, OK], 'missing_field'],
     ['token may be off', { source: 'token' }, WITH, [OK, 'caller_tokens_disabled'], 'caller_tokens_disabled'],
-    ['the local key needs a guild', {}, { guildId: null, ...WITH }, [OK, OK], 'missing_field'],
-    ['the local key needs a token', { guild_id: GUILD }, { guildId: null }, [OK, OK], 'guild_mismatch'],
+    ['a key of no server needs a guild', {}, { guildId: null, ...WITH }, [OK, OK], 'missing_field'],
+    ['a key of no server needs a token', { guild_id: GUILD }, { guildId: null }, [OK, OK], 'guild_mismatch'],
     [
-      'the local key has no gateway',
+      'a key of no server has no gateway',
       { guild_id: GUILD, source: 'gateway' },
       { guildId: null, ...WITH },
       [OK, OK],
       'guild_mismatch',
     ],
-    ['the local key accepts a token', { guild_id: GUILD }, { guildId: null, ...WITH }, [OK, OK], 'token'],
+    [
+      'a key of no server accepts a token',
+      { guild_id: GUILD },
+      { guildId: null, ...WITH },
+      [OK, OK],
+      'token',
+    ],
   ])('is chosen: %s', async (_, input, given, [gateway, token], expected) => {
     const { ask } = setUp(gateway, token, given);
     const outcome = await ask({ role_id: ROLE, ...input }).then(
@@ -173,7 +179,7 @@ describe('the source of a list', () => {
     expect([await outcomeOf(OK, OK), await outcomeOf(LOADING, OK)]).toEqual(expected);
   });
 
-  test('receives the question, with guild 0 for the local key', async () => {
+  test('receives the question, with guild 0 for a key of no server', async () => {
     const { ask, asked } = setUp(OK, OK, { guildId: null, ...WITH });
     await ask({ guild_id: ` ${GUILD} `, role_id: ROLE, count_only: 'YES', limit: '5', after: HOLDERS[0] });
     await ask({ guild_id: GUILD, role_id: ROLE, after: '0', limit: '', source: null });
