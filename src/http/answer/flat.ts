@@ -71,14 +71,14 @@ function* flatList(key: string, list: readonly unknown[], separator: string | nu
     yield* flatValue(`${key}_${index + 1}`, entry, separator);
   }
   if (!isJoined) return;
-  const sentences = list.map((entry) => sentenceIn(entry));
-  const isOfSentences = sentences.every((sentence) => sentence !== null);
-  const between = separator ?? (chunks ? '\n\n' : isOfSentences && list.length > 0 ? '\n' : ', ');
-  yield [`${key}_text`, isOfSentences ? sentences.join(between) : list.map(toText).join(between)];
+  const texts = list.map((entry) => textOf(entry));
+  const areTexts = texts.every((text) => text !== null);
+  const between = separator ?? (chunks ? '\n\n' : areTexts && list.length > 0 ? '\n' : ', ');
+  yield [`${key}_text`, areTexts ? texts.join(between) : list.map(toText).join(between)];
 }
 
-/** The sentence for people in an entry, such as a finding; null when it has none. */
-function sentenceIn(entry: unknown): string | null {
+/** The `text` of an entry, such as of a problem or notice of message-check; null when it has none. */
+function textOf(entry: unknown): string | null {
   const hasText = typeof entry === 'object' && entry !== null && 'text' in entry;
   return hasText && typeof entry.text === 'string' ? entry.text : null;
 }
