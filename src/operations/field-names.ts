@@ -6,7 +6,7 @@ import { maskSecrets } from '../kernel/secrets.ts';
 export type RawFields = Readonly<Record<string, unknown>>;
 
 /** Longer names are unknown, because reading a name takes time with its length, and our fields are shorter. */
-const NAME_UNITS_MAX = 64;
+const NAME_LENGTH_MAX = 64;
 /** `[]` or a number of at most 4 digits after a name makes a list, as axios, n8n and PHP write it. */
 const LIST_MARK = /\[\d{0,4}\]$/;
 
@@ -112,7 +112,7 @@ export class FieldNames {
     const unknown = sent.flatMap((raw) => Object.keys(raw)).slice(0, COMPARED_MAX);
     const meant = unknown.find(
       (name) =>
-        name.length <= NAME_UNITS_MAX &&
+        name.length <= NAME_LENGTH_MAX &&
         this.#find(name) === undefined &&
         !isRequestMark(name) &&
         countTypos(fold(name), fold(field)) < Infinity,
@@ -170,7 +170,7 @@ export class FieldNames {
 
   #find(spelt: string): Meaning | undefined {
     const meaning = this.#meanings.get(spelt);
-    if (meaning !== undefined || spelt.length > NAME_UNITS_MAX) return meaning;
+    if (meaning !== undefined || spelt.length > NAME_LENGTH_MAX) return meaning;
     return this.#meanings.get(fold(withoutMark(spelt)));
   }
 
@@ -226,13 +226,13 @@ export class FieldNames {
 
 /** The words of a name without the characters around them: "user_id[x]", "filter[user_id]", "amp;user_id". */
 function toWords(spelt: string): string[] {
-  const words = spelt.slice(0, NAME_UNITS_MAX).match(/[\w-]+/g) ?? [];
+  const words = spelt.slice(0, NAME_LENGTH_MAX).match(/[\w-]+/g) ?? [];
   return words.map(fold);
 }
 
 function isRequestMark(spelt: string): boolean {
   return (
-    CAMPAIGN.test(spelt) || (spelt.length <= NAME_UNITS_MAX && REQUEST_MARKS.has(fold(withoutMark(spelt))))
+    CAMPAIGN.test(spelt) || (spelt.length <= NAME_LENGTH_MAX && REQUEST_MARKS.has(fold(withoutMark(spelt))))
   );
 }
 
@@ -258,7 +258,7 @@ function isIds(value: unknown): boolean {
  * A name from a caller. It is masked before it is cut, because the beginning of a token would no longer look like one.
  */
 function toShown(spelt: string): string {
-  return maskSecrets(spelt).slice(0, NAME_UNITS_MAX).toWellFormed();
+  return maskSecrets(spelt).slice(0, NAME_LENGTH_MAX).toWellFormed();
 }
 
 /** All given values: one as it is, several as a list. */

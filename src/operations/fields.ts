@@ -21,10 +21,10 @@ const TEXT_PLACEHOLDER =
  * not.
  */
 const TEXT_VARIABLE = /^\s*\$(?:message|noMentionMessage|[a-z]+ID)\s*$/;
-const PLACEHOLDER_UNITS_MAX = 200;
+const PLACEHOLDER_LENGTH_MAX = 200;
 
 export function isPlaceholder(value: string): boolean {
-  return value.length <= PLACEHOLDER_UNITS_MAX && PLACEHOLDER.test(value);
+  return value.length <= PLACEHOLDER_LENGTH_MAX && PLACEHOLDER.test(value);
 }
 
 export function holdsPlaceholder(value: string): boolean {
@@ -37,7 +37,7 @@ const OBJECT = '[object Object]';
 
 /** The same where an id is expected, so that words are never valid. */
 function isIdPlaceholder(value: string): boolean {
-  if (value.length > PLACEHOLDER_UNITS_MAX) return false;
+  if (value.length > PLACEHOLDER_LENGTH_MAX) return false;
   return PLACEHOLDER.test(value) || NO_VALUE.test(value) || value.includes(OBJECT);
 }
 
@@ -49,7 +49,7 @@ const MISTAKEN_TEXTS: ReadonlyMap<string, ProblemKey> = new Map([
 
 /** True when the whole text is a placeholder. */
 export function isTextPlaceholder(value: string): boolean {
-  if (value.length > PLACEHOLDER_UNITS_MAX) return false;
+  if (value.length > PLACEHOLDER_LENGTH_MAX) return false;
   return TEXT_PLACEHOLDER.test(value) || TEXT_VARIABLE.test(value);
 }
 

@@ -3,7 +3,7 @@ import type { Caller, GuildQuestion, MemberQuery } from '../members/member-direc
 import { oneOf, snowflake } from './fields.ts';
 import { withFieldNames, type FieldsByCode } from './with-field-names.ts';
 import type { OperationContext } from './operation.ts';
-import { TOKEN_UNITS } from './secret-headers.ts';
+import { TOKEN_LENGTH } from './secret-headers.ts';
 
 const SOURCES = ['auto', 'gateway', 'token'] as const;
 
@@ -125,10 +125,10 @@ const BOT_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
  * ban of our IP address, and because programs must never use user tokens
  */
 export function parseBotToken(header: string): string {
-  const token = header.length > TOKEN_UNITS.max + 64 ? header : header.trim().replace(/^bot\s+/i, '');
+  const token = header.length > TOKEN_LENGTH.max + 64 ? header : header.trim().replace(/^bot\s+/i, '');
   if (
-    token.length < TOKEN_UNITS.min ||
-    token.length > TOKEN_UNITS.max ||
+    token.length < TOKEN_LENGTH.min ||
+    token.length > TOKEN_LENGTH.max ||
     /^mfa\./i.test(token) ||
     !BOT_TOKEN.test(token)
   ) {

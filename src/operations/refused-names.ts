@@ -5,7 +5,7 @@ import type { SecretHeader } from './operation.ts';
 import { SECRET_HEADERS } from './secret-headers.ts';
 
 /** No secret is longer. */
-const SECRET_UNITS_MAX = 4_096;
+const SECRET_LENGTH_MAX = 4_096;
 
 /** A field with one of these names is refused in every operation if it holds a secret. */
 const SECRET_NAMES = [
@@ -41,5 +41,5 @@ const refuseSecret: RefusedName = (value) => (isSecret(value) ? { key: 'invalid_
 function isSecret(value: unknown): boolean {
   return Array.isArray(value)
     ? value.some(isSecret)
-    : typeof value === 'string' && holdsSecret(value.slice(0, SECRET_UNITS_MAX));
+    : typeof value === 'string' && holdsSecret(value.slice(0, SECRET_LENGTH_MAX));
 }

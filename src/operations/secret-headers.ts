@@ -9,9 +9,9 @@ export interface SecretHeaderFacts {
   readonly forTools: string;
   /** True when the operation needs it. */
   readonly isRequired: boolean;
-  /** UTF-16 code units. */
-  readonly unitsMin: number;
-  readonly unitsMax: number;
+  /** The length of its value, in UTF-16 code units. */
+  readonly lengthMin: number;
+  readonly lengthMax: number;
   /** The sentence that refuses it as a field. */
   readonly asField: ProblemKey;
   /** Example code reads it from this environment variable. */
@@ -19,7 +19,7 @@ export interface SecretHeaderFacts {
 }
 
 /** A bot's token without `Bot ` in front, in UTF-16 code units. */
-export const TOKEN_UNITS = { min: 50, max: 1_024 };
+export const TOKEN_LENGTH = { min: 50, max: 1_024 };
 
 export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> = {
   Token: {
@@ -28,8 +28,8 @@ export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> =
     forTools:
       'A bot token, where one is needed, comes in the header `Token`, which the user sets: it is not an argument.',
     isRequired: false,
-    unitsMin: TOKEN_UNITS.min,
-    unitsMax: 'Bot '.length + TOKEN_UNITS.max,
+    lengthMin: TOKEN_LENGTH.min,
+    lengthMax: 'Bot '.length + TOKEN_LENGTH.max,
     asField: 'invalid_field/token',
     variable: 'DISCORD_TOKEN',
   },
@@ -38,8 +38,8 @@ export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> =
       'The URL of a webhook of the server of your key, as Discord copies it (*settings of the channel > Integrations > Webhooks > Copy Webhook URL*), or `<id>/<token>`. Anyone who has it can post, so it is never logged or stored.',
     forTools: 'The webhook comes in the header `Webhook`, which the user sets: it is not an argument.',
     isRequired: true,
-    unitsMin: 78,
-    unitsMax: 300,
+    lengthMin: 78,
+    lengthMax: 300,
     asField: 'invalid_field/webhook',
     variable: 'QUARTERMASTER_WEBHOOK',
   },

@@ -26,7 +26,7 @@ const PARTS_MAX = 5;
 /** If this much waits, the reader of stdout has stopped. We then lose lines instead of requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** An iteration that logs more than this writes early, so that a dropped piece is not many lines. */
-const HELD_UNITS_MAX = 64 * 1024;
+const HELD_LENGTH_MAX = 64 * 1024;
 /** The process waits this long for its last lines before it ends, because the reader of stdout may be stuck. */
 const FLUSH_MS_MAX = 1_000;
 
@@ -139,7 +139,7 @@ class Stdout implements DestinationStream {
   write(line: string): void {
     if (this.#held === '') setImmediate(() => this.#writeHeld());
     this.#held += line;
-    if (this.#held.length >= HELD_UNITS_MAX) this.#writeHeld();
+    if (this.#held.length >= HELD_LENGTH_MAX) this.#writeHeld();
   }
 
   /** @param done called when everything is written, or after `FLUSH_MS_MAX` */

@@ -7,7 +7,7 @@ import { commandOf, menuCommandOf, slashCommand, type CommandCall } from './comm
 import { flagOption, required, textOption } from './options.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
-import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
+import { LINE_LENGTH_MAX } from '../../operations/parse-args/request.ts';
 import { findUnreadDuration } from '../../operations/parse-args/unread-duration.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../messages/components.ts';
@@ -104,7 +104,7 @@ export const parseCommand = slashCommand(
   { name: 'parse', ...ANYWHERE },
   commandOf(parseArgs, {
     options: {
-      text: required(textOption({ min_length: 1, max_length: LINE_UNITS_MAX })),
+      text: required(textOption({ min_length: 1, max_length: LINE_LENGTH_MAX })),
       pingtoid: flagOption,
       args_only: flagOption,
       timestamps: flagOption,

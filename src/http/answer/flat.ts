@@ -19,7 +19,7 @@ const UNJOINED: ReadonlySet<string> = new Set(['roles', PAYLOADS]);
 /** How many entries of a list get numbered keys. Chunks always do. */
 const NUMBERED_MAX = 100;
 /** A list entry with an id of 20 digits: the id, its quotes and its comma. */
-const ID_JSON_UNITS_MAX = 23;
+const ID_JSON_LENGTH_MAX = 23;
 
 /**
  * The same answer with one level of keys, for builders that read arrays and nested objects poorly: `null` becomes
@@ -93,7 +93,7 @@ function firstIds(ids: StreamedIds): string[] {
   let text = '';
   for (const piece of ids.jsonBytes()) {
     text += toLatin1(piece);
-    if (text.length > NUMBERED_MAX * ID_JSON_UNITS_MAX) break;
+    if (text.length > NUMBERED_MAX * ID_JSON_LENGTH_MAX) break;
   }
   return (text.match(/\d+/g) ?? []).slice(0, NUMBERED_MAX);
 }

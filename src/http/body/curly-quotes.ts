@@ -4,7 +4,7 @@ const BEFORE_STRING = new Set('{[,:');
 const AFTER_STRING = /^\s*[:,}\]]/;
 const BLANK = /\s/;
 /** How far to look ahead from a quote. */
-const AHEAD_UNITS = 20;
+const AHEAD_LENGTH = 20;
 
 /**
  * True when a text would be JSON if its quotes were straight: a curly quote begins a name or a value, or ends a string
@@ -21,7 +21,7 @@ export function breaksByCurlyQuotes(text: string): boolean {
       if (character === '\\') at += 1;
       else if (character === '"') isInString = false;
       else if (CURLY.has(character))
-        endsCurly ||= AFTER_STRING.test(text.slice(at + 1, at + 1 + AHEAD_UNITS));
+        endsCurly ||= AFTER_STRING.test(text.slice(at + 1, at + 1 + AHEAD_LENGTH));
     } else if (character === '"') {
       isInString = true;
       endsCurly = false;

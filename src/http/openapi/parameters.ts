@@ -18,14 +18,14 @@ const booleanParameter = (name: string, description: string): Parameter => ({
 
 function secretParameter(
   name: string,
-  { description, isRequired, unitsMin, unitsMax }: SecretHeaderFacts,
+  { description, isRequired, lengthMin, lengthMax }: SecretHeaderFacts,
 ): Schema {
   return {
     name,
     in: 'header',
     ...(isRequired ? { required: true } : {}),
     description,
-    schema: { type: 'string', minLength: unitsMin, maxLength: unitsMax },
+    schema: { type: 'string', minLength: lengthMin, maxLength: lengthMax },
   };
 }
 

@@ -49,8 +49,8 @@ type Details = Partial<Pick<Finding, 'limit' | 'value' | 'fixed' | 'listPath'>>;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-const TEXT_UNITS_MAX = 400;
-const QUOTE_UNITS_MAX = 60;
+const TEXT_LENGTH_MAX = 400;
+const QUOTE_LENGTH_MAX = 60;
 
 class Found {
   readonly problems: Finding[] = [];
@@ -154,7 +154,7 @@ export function toFinding(path: string | null, kind: Kind, text: string, details
   return {
     path,
     kind,
-    text: printable(text).slice(0, TEXT_UNITS_MAX),
+    text: printable(text).slice(0, TEXT_LENGTH_MAX),
     limit: null,
     value: null,
     fixed: false,
@@ -175,19 +175,19 @@ function describe(value: unknown): string {
 /** The beginning of a value as JSON, without tokens and URLs of webhooks. */
 export function quote(value: unknown): string {
   // A long text is shortened first: only its beginning is shown.
-  return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 300) : value), QUOTE_UNITS_MAX);
+  return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 300) : value), QUOTE_LENGTH_MAX);
 }
 
 /** The beginning of a stranger's text, without tokens and URLs of webhooks. */
-export function cut(text: string, unitsMax: number): string {
+export function cut(text: string, lengthMax: number): string {
   // Mask first: a token that was cut short no longer looks like one.
-  const masked = printable(maskSecrets(text.slice(0, 5 * unitsMax))).trim();
-  return masked.length > unitsMax ? `${masked.slice(0, unitsMax).toWellFormed()} …` : masked;
+  const masked = printable(maskSecrets(text.slice(0, 5 * lengthMax))).trim();
+  return masked.length > lengthMax ? `${masked.slice(0, lengthMax).toWellFormed()} …` : masked;
 }
 
 function childPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
-  const name = key.length <= 20 ? printable(key) : cut(key, QUOTE_UNITS_MAX);
+  const name = key.length <= 20 ? printable(key) : cut(key, QUOTE_LENGTH_MAX);
   return path === '' ? name : `${path}.${name}`;
 }
 

@@ -220,14 +220,14 @@ function toFlags(given: unknown): number | undefined {
   return flags.length > 0 ? sum : undefined;
 }
 
-const NAME_UNITS_MAX = 64;
+const NAME_LENGTH_MAX = 64;
 
 /** Finds a choice by a name as libraries write it: `BUTTON`, `Button`, `action_row`, `ButtonStyle.Primary`. */
 export function findChoice<Value>(
   choices: Readonly<Record<string, Value>>,
   name: unknown,
 ): Value | undefined {
-  if (typeof name !== 'string' || name.length > NAME_UNITS_MAX) return undefined;
+  if (typeof name !== 'string' || name.length > NAME_LENGTH_MAX) return undefined;
   const wanted = fold(name.slice(name.lastIndexOf('.') + 1));
   return Object.entries(choices).find(([each]) => fold(each) === wanted)?.[1];
 }

@@ -37,7 +37,7 @@ export function joinError(
   }
   const withSaid = (finding: Finding): JoinedFinding => {
     const sentences = [...(said.get(finding) ?? [])].join(' ');
-    return { ...finding, discord: said.has(finding) ? sentences.slice(0, DISCORD_UNITS_MAX) : null };
+    return { ...finding, discord: said.has(finding) ? sentences.slice(0, DISCORD_LENGTH_MAX) : null };
   };
   return {
     problems: [...[...problems, ...notices.filter((finding) => said.has(finding))].map(withSaid), ...others],
@@ -45,7 +45,7 @@ export function joinError(
   };
 }
 
-const DISCORD_UNITS_MAX = 600;
+const DISCORD_LENGTH_MAX = 600;
 
 /** The problems that explain why Discord refused the message as a whole. */
 function explainWhole(code: number | null, problems: readonly Finding[]): readonly Finding[] {

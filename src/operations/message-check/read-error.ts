@@ -41,7 +41,7 @@ const LEVELS_MAX = 5;
 /** Per text: each is scanned to its end, and parsing that fails is slow. */
 const OBJECTS_MAX = 8;
 const REFUSALS_MAX = 100;
-const SENTENCE_UNITS_MAX = 300;
+const SENTENCE_LENGTH_MAX = 300;
 
 /** The first answer that names a path; otherwise the first one. */
 function readAny(given: unknown, levels: number): DiscordError | null {
@@ -82,7 +82,7 @@ function readObject(given: Fields): DiscordError | null {
 }
 
 function refusalAt(path: string, sentence: string): Refusal {
-  return { path: normalizePath(path), sentence: cut(sentence, SENTENCE_UNITS_MAX) };
+  return { path: normalizePath(path), sentence: cut(sentence, SENTENCE_LENGTH_MAX) };
 }
 
 /** The nested form, `{embeds: {0: {title: {_errors: [{code, message}]}}}}`. */

@@ -61,7 +61,7 @@ function describeStatus(hasTime: boolean, hasReason: boolean): TextStatus {
 }
 
 const UNCLOSED_MENTION = /<@!?(\d{1,20})$/;
-const UNCLOSED_MENTION_UNITS_MAX = 23;
+const UNCLOSED_MENTION_LENGTH_MAX = 23;
 const ENDS_IN_SNOWFLAKE = /\d{17}$/;
 const SNOWFLAKE = /\d{17}/y;
 
@@ -82,7 +82,7 @@ export function replaceMentions(text: string): string {
   for (let at = 0; at < line.length; at += 1) {
     const unit = line.text.charAt(at);
     const next = line.offsetAt(at) + 1;
-    const mention = unit === '>' ? UNCLOSED_MENTION.exec(endOf(UNCLOSED_MENTION_UNITS_MAX)) : null;
+    const mention = unit === '>' ? UNCLOSED_MENTION.exec(endOf(UNCLOSED_MENTION_LENGTH_MAX)) : null;
     if (mention === null) {
       pieces.push(text.slice(taken, next));
       visible.push(unit);

@@ -119,13 +119,13 @@ function permanentOf(start: number, end: number, word: PermanentWord | null): Pe
 // After a space, phones type an opening quote where a closing one is meant.
 const CLOSERS = closersOf(`"" '' \`\` () [] {} <> “”“ „“ ‘’‘ «»`);
 /** No sensible duration is longer, so the search for a closing quote stops here. */
-const WRAPPED_UNITS_MAX = 66;
+const WRAPPED_LENGTH_MAX = 66;
 
 /** A duration alone in quotes, back-ticks or brackets. */
 function readWrapped({ text }: Line, { end: start, value }: Token): Duration | null {
   const closers = CLOSERS.get(value);
   if (closers === undefined) return null;
-  const inside = text.slice(start, start + WRAPPED_UNITS_MAX);
+  const inside = text.slice(start, start + WRAPPED_LENGTH_MAX);
   const lengths = Array.from(closers, (closer) => inside.indexOf(closer)).filter((length) => length >= 0);
   if (lengths.length === 0) return null;
   const length = Math.min(...lengths);

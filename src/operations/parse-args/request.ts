@@ -4,7 +4,7 @@ import { booleanish, freeText, isVisible } from '../fields.ts';
 import { problemMessage } from '../input-problem.ts';
 
 /** UTF-16 code units: the most in a Discord message with Nitro. */
-export const LINE_UNITS_MAX = 4000;
+export const LINE_LENGTH_MAX = 4000;
 
 const TEXT_STATUSES = ['time_and_reason', 'time_only', 'reason_only', 'none'] as const;
 
@@ -13,19 +13,19 @@ export type TextStatus = (typeof TEXT_STATUSES)[number];
 export const input = z.object({
   text: freeText('invalid_field/string')
     .superRefine((text, context) => {
-      if (text.length > LINE_UNITS_MAX) {
+      if (text.length > LINE_LENGTH_MAX) {
         context.addIssue({
           code: 'custom',
-          message: problemMessage('text_too_long/characters', { max: LINE_UNITS_MAX }),
+          message: problemMessage('text_too_long/characters', { max: LINE_LENGTH_MAX }),
         });
       } else if (!isVisible(text)) {
         context.addIssue({ code: 'custom', message: problemMessage('missing_field/empty') });
       }
     })
     .meta({
-      description: `The line as it was typed, 1 to ${LINE_UNITS_MAX.toLocaleString('en')} characters.`,
+      description: `The line as it was typed, 1 to ${LINE_LENGTH_MAX.toLocaleString('en')} characters.`,
       minLength: 1,
-      maxLength: LINE_UNITS_MAX,
+      maxLength: LINE_LENGTH_MAX,
       examples: ['!tempban <@123456789012345678> 7d spamming links'],
     }),
   pingtoid: booleanish(false).describe(

@@ -93,14 +93,14 @@ function readName(text: string, at: number, closer: string): Target | null {
 
 const NAME_QUOTES = closersOf(`"" '' \`\` “”“ „“ ‘’‘ «»`);
 /** Discord's limit for a name. */
-const NAME_UNITS_MAX = 32;
+const NAME_LENGTH_MAX = 32;
 
 /** A name with spaces: `@"user name"`. */
 function readQuotedName(text: string, at: number): Target | null {
   const closers = NAME_QUOTES.get(text.charAt(at + 1));
   if (closers === undefined) return null;
   const start = at + 2;
-  const inside = text.slice(start, start + NAME_UNITS_MAX + 1);
+  const inside = text.slice(start, start + NAME_LENGTH_MAX + 1);
   const length = Array.from(inside).findIndex((char) => closers.includes(char) || char === '\n');
   const end = start + length;
   if (length < 1 || text.charAt(end) === '\n' || !isTokenEnd(text, end + 1)) return null;

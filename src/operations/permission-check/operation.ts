@@ -22,7 +22,7 @@ import {
 import { describeAction } from './describe-action.ts';
 import { bitOf, computePermissions, RULES, type PermissionFacts } from './effective-permissions.ts';
 
-const NAME_UNITS_MAX = 100;
+const NAME_LENGTH_MAX = 100;
 
 export const permissionCheck = defineOperation({
   name: 'permission-check',
@@ -57,7 +57,7 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
     user_id: snowflake('user').describe('The member'),
     channel_id: snowflake('channel').optional().describe('A channel, thread or category; by default none'),
     permission: resolvedString('invalid_field/permission')
-      .max(NAME_UNITS_MAX, problemMessage('invalid_field/characters_max', { max: NAME_UNITS_MAX }))
+      .max(NAME_LENGTH_MAX, problemMessage('invalid_field/characters_max', { max: NAME_LENGTH_MAX }))
       .optional()
       .describe('The name of a permission, in any spelling')
       .meta({ examples: ['SEND_MESSAGES'] }),

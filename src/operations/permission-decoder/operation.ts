@@ -18,7 +18,7 @@ const BITFIELD = /^\s*(-?)(\d{1,38}|0x[0-9a-f]{1,31})n?\s*$/i;
 /** A link that adds a bot; its parameter has the number. */
 const INVITE_LINK = /\bpermissions=\d/;
 /** Longer texts are not searched for names. */
-const NAMES_UNITS_MAX = 1_000;
+const NAMES_LENGTH_MAX = 1_000;
 
 type BitFieldKey = 'invalid_field/bitfield' | 'invalid_field/compare';
 
@@ -52,7 +52,7 @@ function keyOf(value: string | number | readonly string[], otherwise: BitFieldKe
   if (texts.some((text) => isPlaceholder(text))) return 'unresolved_placeholder/field';
   const [first = ''] = texts;
   if (INVITE_LINK.test(first)) return 'invalid_field/bitfield_link';
-  const isName = first.length <= NAMES_UNITS_MAX && readPermissionNames(first).known.length > 0;
+  const isName = first.length <= NAMES_LENGTH_MAX && readPermissionNames(first).known.length > 0;
   return isName ? 'invalid_field/bitfield_names' : otherwise;
 }
 

@@ -13,7 +13,7 @@ import {
 import { PERMISSION_SET_FIELDS, describePermissionSet } from '../permissions/permission-set.ts';
 
 // The largest number of names at twice the length of the longest.
-const TEXT_UNITS_MAX = PERMISSION_NAMES_MAX * 100;
+const TEXT_LENGTH_MAX = PERMISSION_NAMES_MAX * 100;
 const MAX = { max: PERMISSION_NAMES_MAX };
 const MESSAGE = problemMessage('invalid_field/permissions', MAX);
 
@@ -42,7 +42,7 @@ export const permissionEncoder = defineOperation({
         const texts = typeof value === 'string' ? [value, ...value.split(/[,;|·\r\n]/)] : value;
         const units =
           typeof value === 'string' ? value.length : value.reduce((sum, { length }) => sum + length, 0);
-        if (units > TEXT_UNITS_MAX) {
+        if (units > TEXT_LENGTH_MAX) {
           context.addIssue({ code: 'custom', message: MESSAGE });
         } else if (texts.some(isPlaceholder)) {
           context.addIssue({

@@ -7,10 +7,10 @@ import { NAMES, stripQualifier } from './permission-names.ts';
 import { PERMISSIONS, type Permission } from './permission-table.ts';
 
 // Longer than any name with a few slips. Comparing longer texts would only take time.
-const NAME_UNITS_MAX = 60;
+const NAME_LENGTH_MAX = 60;
 
-/** A problem repeats at most this many units of a name. */
-const SHOWN_UNITS_MAX = 50;
+/** A problem repeats at most this much of a name. */
+const SHOWN_LENGTH_MAX = 50;
 
 /**
  * Returns the canonical name of the permission that an unknown name probably means, first by the English words in it,
@@ -19,7 +19,7 @@ const SHOWN_UNITS_MAX = 50;
  */
 export function findNearestPermissionName(name: string): string | null {
   const bare = stripQualifier(name);
-  if (bare.length > NAME_UNITS_MAX) return null;
+  if (bare.length > NAME_LENGTH_MAX) return null;
   return findByMeaning(listConcepts(bare)) ?? findByLetters(bare) ?? findByStems(listWords(bare));
 }
 
@@ -206,5 +206,5 @@ function slipsIn(letters: number): number {
 export function quoteName(name: string): string {
   // Mask before cutting, because the beginning of a token would no longer look like one.
   const printable = maskSecrets(name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, ' ')).replaceAll('@', '＠');
-  return `"${printable.length > SHOWN_UNITS_MAX ? `${printable.slice(0, SHOWN_UNITS_MAX).toWellFormed()}…` : printable}"`;
+  return `"${printable.length > SHOWN_LENGTH_MAX ? `${printable.slice(0, SHOWN_LENGTH_MAX).toWellFormed()}…` : printable}"`;
 }

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMANDS, COMPONENT_ACTIONS } from '../../../src/discord/commands/index.ts';
 import { toRequest } from '../../../src/discord/commands/command-registry.ts';
 import { TEXTS } from '../../../src/discord/locales/languages.ts';
-import { LINE_UNITS_MAX } from '../../../src/operations/parse-args/request.ts';
+import { LINE_LENGTH_MAX } from '../../../src/operations/parse-args/request.ts';
 
 interface Level {
   readonly path: string;
@@ -181,7 +181,7 @@ test('attachment options offer only matching file types, as many as Discord acce
 
 describe('operations', () => {
   test('accept as much in an option of a command as over HTTP, or as much as Discord allows', () => {
-    expect(findOption('parse text')?.max_length).toBe(LINE_UNITS_MAX);
+    expect(findOption('parse text')?.max_length).toBe(LINE_LENGTH_MAX);
     expect(findOption('split text')?.max_length).toBe(6_000);
     expect(findOption('base64 url')?.max_length).toBe(2_048);
     expect(findOption('role-members role')?.type).toBe(ApplicationCommandOptionType.Role);

@@ -37,12 +37,12 @@ const encode = commandOf(permissionEncoder, {
 });
 
 /** Long enough for an invite link, so that the problem can name it as one. */
-const BITFIELD_UNITS_MAX = 1000;
+const BITFIELD_LENGTH_MAX = 1000;
 
 const decode = commandOf(permissionDecoder, {
   options: {
-    bitfield: required(textOption({ max_length: BITFIELD_UNITS_MAX })),
-    compare: textOption({ max_length: BITFIELD_UNITS_MAX }),
+    bitfield: required(textOption({ max_length: BITFIELD_LENGTH_MAX })),
+    compare: textOption({ max_length: BITFIELD_LENGTH_MAX }),
   },
   defers: false,
   input: (given) => given,

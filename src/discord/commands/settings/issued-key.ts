@@ -31,7 +31,7 @@ interface ShownKey {
 }
 
 /** The length of a name in the custom id. A name of 32 characters can have 64 code units, so it may be cut. */
-const SAVED_NAME_UNITS_MAX = 40;
+const SAVED_NAME_LENGTH_MAX = 40;
 
 /**
  * The one message that shows a key. If Discord does not take it, the key is revoked, because the user cannot have it.
@@ -78,7 +78,7 @@ function issuedKeyMessage(
   const saved = encodeCustomId({
     action: hideSavedKey.action,
     userId: user.id,
-    argument: `${entry.publicPart} ${clip(entry.name, SAVED_NAME_UNITS_MAX)}`,
+    argument: `${entry.publicPart} ${clip(entry.name, SAVED_NAME_LENGTH_MAX)}`,
   });
   const about = [
     entry.publicPart,

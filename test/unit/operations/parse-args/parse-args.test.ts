@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { OperationContext } from '../../../../src/operations/operation.ts';
 import { parseArgs } from '../../../../src/operations/parse-args/operation.ts';
-import { LINE_UNITS_MAX } from '../../../../src/operations/parse-args/request.ts';
+import { LINE_LENGTH_MAX } from '../../../../src/operations/parse-args/request.ts';
 import { Problem } from '../../../../src/kernel/problem.ts';
 import { DURATIONS, NO_DURATIONS } from './cases/durations.ts';
 import { FLAGS } from './cases/flags.ts';
@@ -235,7 +235,7 @@ describe('bad input', () => {
   ])('includes more than 4,000 UTF-16 code units of %s', async (_, text) => {
     const problem = await problemOf({ text });
     expect(problem).toMatchObject({ status: 413, code: 'text_too_long', field: 'text' });
-    expect(problem.message).toBe(`The field text is longer than ${LINE_UNITS_MAX} characters.`);
+    expect(problem.message).toBe(`The field text is longer than ${LINE_LENGTH_MAX} characters.`);
   });
 
   test('does not include 4,000 UTF-16 units', async () => {

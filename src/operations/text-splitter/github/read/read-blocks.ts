@@ -37,7 +37,7 @@ const DEPTH_MAX = 12;
 /** After this many lines without an end, a definition is read with the rest of the paragraph. */
 const DEFINITION_LINES_MAX = 32;
 /** Length of the start of a line that shows its kind. */
-const LINE_START_UNITS = 400;
+const LINE_START_LENGTH = 400;
 
 /** Reads the blocks of a text line by line, without looking back. */
 export class BlockReader {
@@ -107,7 +107,7 @@ export class BlockReader {
     for (;;) {
       const indent = countSpaces(line, at);
       if (indent >= CODE_INDENT || level >= DEPTH_MAX) break;
-      const rest = line.slice(at + indent, at + indent + LINE_START_UNITS);
+      const rest = line.slice(at + indent, at + indent + LINE_START_LENGTH);
       const next = this.#openContainer(rest, indent, level, isParagraph && level === this.#containers.depth);
       if (next < 0) break;
       at += indent + next;
