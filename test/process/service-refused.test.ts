@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -123,20 +122,9 @@ describe('a start that fails', () => {
     },
   );
 
-  test('exits with 78 when the folder of the storage is a file, as retrying would not help', async () => {
-    const folder = newFolder();
-    const file = path.join(folder, '.env', 'store.sqlite');
-    writeFileSync(path.join(folder, '.env'), `STORAGE_URL=sqlite://${file}\n`);
-    const service = startProcess({}, folder);
-    expect(await service.exited).toBe(78);
-    expect(service.output.stderr).toMatch(
-      /^Quartermaster could not be started: STORAGE_URL: The storage f[^\n]*\n$/,
-    );
-    expect(service.output.stdout).not.toContain('stack');
-  });
-
   test.each([
     ['is a folder', newFolder],
+    ['would be in a folder that is a file', () => path.join(import.meta.filename, 'store.sqlite')],
     ['would be in a folder that cannot be made', () => '/proc/quartermaster/store.sqlite'],
     ['cannot be written', () => '/proc/version'],
     ['is something else', () => import.meta.filename],
