@@ -16,7 +16,7 @@ const jpeg = await still('jpeg', 400, 300);
 const progressive = await sharp(jpeg).jpeg({ progressive: true }).toBuffer();
 const png = await still('png', 400, 300);
 const webp = await still('webp', 400, 300);
-const animated = await encodeAnimation(movingPicture(200, 4, 80), 'webp');
+const animated = await encodeAnimation(movingPicture(80, 3, 80), 'webp');
 
 /** Turns one byte into another. */
 function spoil(file: Buffer, at: number): Buffer {
