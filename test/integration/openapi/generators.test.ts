@@ -28,6 +28,9 @@ const COMPILER_OPTIONS = {
 };
 const run = promisify(execFile);
 
+/** swagger-typescript-api takes as long as two of the others, so only a full run asks it. */
+const isAsked = (name: string) => isFullRun() || !name.includes('swagger');
+
 /** They are installed when somebody wants them. Where services are required, their tests fail without them. */
 const isLeftOut =
   !existsSync(path.join(WORKSPACE, 'node_modules')) && process.env['REQUIRE_SERVICES'] !== '1';
@@ -46,11 +49,11 @@ beforeAll(async () => {
     publicUrl: 'https://qm.example',
   });
   await writeFile(path.join(folder, 'openapi.json'), JSON.stringify(document));
-  for (const [file, ...args] of GENERATORS)
+  for (const [file, ...args] of GENERATORS.filter(([file]) => isAsked(file)))
     await program(path.join(WORKSPACE, 'node_modules', file), ...args);
-  for (const [name, lines] of Object.entries(USES))
-    await writeFile(path.join(folder, name), lines.join('\n'));
-  said = await compile(Object.keys(USES));
+  const uses = Object.entries(USES).filter(([name]) => isAsked(name));
+  for (const [name, lines] of uses) await writeFile(path.join(folder, name), lines.join('\n'));
+  said = await compile(uses.map(([name]) => name));
 });
 afterAll(async () => {
   if (!isLeftOut) await rm(folder, { recursive: true });
@@ -130,14 +133,19 @@ const USES = {
   ],
 } satisfies Record<string, readonly string[]>;
 
-test.skipIf(isLeftOut).each([
+const MADE = [
   ['openapi-typescript and openapi-fetch make', 'use-fetch.ts', 'quartermaster.d.ts'],
   ['@hey-api/openapi-ts makes', 'use-hey.ts', 'hey/'],
   ['orval makes', 'use-orval.ts', 'orval.ts'],
   ['swagger-typescript-api makes', 'use-swagger.ts', 'swagger.ts'],
-] as const)('%s a client that takes the least of each operation', (_generator, ...files) => {
-  expect(said.filter((line) => files.some((file) => line.startsWith(file)))).toEqual([]);
-});
+] as const;
+
+test.skipIf(isLeftOut).each(MADE.filter(([name]) => isAsked(name)))(
+  '%s a client that takes the least of each operation',
+  (_generator, ...files) => {
+    expect(said.filter((line) => files.some((file) => line.startsWith(file)))).toEqual([]);
+  },
+);
 
 test.skipIf(isLeftOut)('the client of docs/api.md compiles', () => {
   expect(DOCUMENTED).toContain('createClient<paths>');
