@@ -1,7 +1,7 @@
 import { UNIT_MS } from './languages/time-language.ts';
 import { readLength, type Length } from './length.ts';
 import { Line, type Range } from './line.ts';
-import { hasLastingEffect, isMoneyCommand, isWarning } from './moderation-verbs.ts';
+import { hasLastingEffect, isMoneyCommand, isWarnOrKick } from './moderation-verbs.ts';
 import { hasLineBreak } from './separator.ts';
 import { readTarget } from './target.ts';
 import {
@@ -164,7 +164,7 @@ function isMeant(line: Line, duration: Duration, action: string, isAfterTarget: 
     const { singleWord, unit } = duration;
     if (singleWord === 'unit' && isSentence(line, next, unit)) return false;
     if (singleWord !== null && WITHOUT_WORDS.has(line.tokenAt(line.skipSpaces(next)).value)) return false;
-    return !(isWarning(action) && (isAge(duration) || endsWithAnd(line, duration)));
+    return !(isWarnOrKick(action) && (isAge(duration) || endsWithAnd(line, duration)));
   }
   const { word } = duration;
   if (word === null || !isSentence(line, next, word)) return true;

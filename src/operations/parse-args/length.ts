@@ -7,7 +7,7 @@ import {
   LONE_UNITS,
   DURATION_MS_MAX,
   DURATION_UNITS,
-  LATE,
+  LATENESS_WORDS,
   LENGTHS,
   MINUTE,
   ADDED_FRACTIONS,
@@ -267,7 +267,7 @@ function isProse(
   if (PAST.findAfterSpaces(line, end) !== null) return true;
   if (contextWords.some(({ past }) => past.findAfterSpaces(line, end) !== null)) return true;
   if (!isWrittenOut || after.findAfterSpaces(line, end) !== null) return false;
-  if (LATE.findAfterSpaces(line, end) !== null) return true;
+  if (LATENESS_WORDS.findAfterSpaces(line, end) !== null) return true;
   return contextWords.some(({ prose }) => {
     const found = prose.findAfterSpaces(line, end);
     if (found?.meaning === 'at the end') return isSentenceOver(line.text, found.end);

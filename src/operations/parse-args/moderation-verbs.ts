@@ -17,7 +17,7 @@ export function isModerationVerb(word: string): boolean {
 // Parts of command names in the seven languages.
 const LASTING =
   /ban|mute|time|jail|r[oô]l|gag|silen|quarant|restrict|lock|black|deaf|block|isolat|punish|suspend|бан|мут|мьют|тайм|рол|блок|тюрьм|заглуш|muet|sourdine|castig|cargo|bloque|sperr|stumm|yasak|sustur|hapis|engel/;
-const IMMEDIATE = /warn|kick|варн|пред|кик|advert|avis|avert|uyar/;
+const WARN_OR_KICK = /warn|kick|варн|пред|кик|advert|avis|avert|uyar/;
 const UNDOING = /^(?:un|remove|раз|снять)/;
 
 /** True when the effect of a command lasts. A line without a command may be any command. */
@@ -54,7 +54,7 @@ export function isMoneyCommand(action: string): boolean {
   return MONEY.has(action.split(/[-_]/, 1)[0] ?? '');
 }
 
-/** True when a command takes effect immediately, so that 7 to 17 years after its target are an age and not a time. */
-export function isWarning(action: string): boolean {
-  return IMMEDIATE.test(action);
+/** True when a command warns or kicks, which takes no time, so that 7 to 17 years after its target are an age and not a time. */
+export function isWarnOrKick(action: string): boolean {
+  return WARN_OR_KICK.test(action);
 }

@@ -169,7 +169,7 @@ export const PAST = phrasesOf(
 );
 
 /** After a written-out duration in any language, these make it part of a sentence. */
-export const LATE = phrasesOf(listAll('late'));
+export const LATENESS_WORDS = phrasesOf(listAll('lateness'));
 /** Phrases that only begin like a unit. */
 export const NOT_UNITS = phrasesOf(listAll('notUnits'));
 
@@ -190,7 +190,7 @@ type ListName =
   | 'inPostpositions'
   | 'and'
   | 'or'
-  | 'late'
+  | 'lateness'
   | 'without'
   | 'notUnits'
   | 'prepositions'

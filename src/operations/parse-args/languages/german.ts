@@ -70,7 +70,7 @@ export const german: TimeLanguage = {
   prepositions: `wegen, für, fuer, weil, aufgrund, da, nach, ab, bis, seit, mit, ohne, im, in, an, bei, durch`,
   prose: `alt, alte, alter, alten, altes, später, früher, nach, vor, seit, zuvor, danach, hintereinander, in folge,
     am stück, zu spät, zu früh, nachts, morgens`,
-  late: 'verspätet, verspaetet, Verspätung, Verspaetung, mit Verspätung, zu spät, zu spaet',
+  lateness: 'verspätet, verspaetet, Verspätung, Verspaetung, mit Verspätung, zu spät, zu spaet',
   without: 'ohne',
   reasonLabel: 'Grund, Begründung',
   pronouns: 'ich, du, er, sie, es, wir, ihr',

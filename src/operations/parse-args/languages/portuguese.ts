@@ -55,7 +55,7 @@ export const portuguese: TimeLanguage = {
   prepositions: 'por, para, pra, devido, porque, após, até, desde, em, com, sem, a',
   prose: 'antes, depois, seguidos, seguidas, tarde, de atraso, mais tarde, da manhã, da tarde, da noite',
   past: 'atrás, atras, de idade',
-  late: 'atrasado, atrasada, atrasados, atrasadas, com atraso, de atraso, em atraso',
+  lateness: 'atrasado, atrasada, atrasados, atrasadas, com atraso, de atraso, em atraso',
   without: 'sem',
   reasonLabel: 'motivo, razão',
   pronouns: 'eu, tu, ele, ela, você, vc, nós, eles, elas, vocês, vcs, me, te, se, nos, lhe, desses, destes',

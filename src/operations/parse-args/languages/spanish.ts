@@ -55,7 +55,7 @@ export const spanish: TimeLanguage = {
   prose:
     'antes, después, seguidos, seguidas, tarde, más tarde, de retraso, de la mañana, de la tarde, de la noche',
   past: 'atrás, atras, de edad, de antigüedad',
-  late: 'retrasado, retrasada, retrasados, retrasadas, con retraso, de retraso',
+  lateness: 'retrasado, retrasada, retrasados, retrasadas, con retraso, de retraso',
   without: 'sin',
   reasonLabel: 'motivo, razón',
   pronouns:

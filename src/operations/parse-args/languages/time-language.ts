@@ -80,7 +80,7 @@ export interface TimeLanguage {
    */
   readonly past?: Phrases;
   /** Words for being late. They make a written-out duration prose, in any language. */
-  readonly late?: Phrases;
+  readonly lateness?: Phrases;
   /** After a length of a single word these make it part of a sentence: "неделя без варнов не помогла". */
   readonly without?: Phrases;
   /** The label of a reason, as Discord shows it for an option of a slash command: "reason: spam". */

@@ -51,7 +51,8 @@ export const turkish: TimeLanguage = {
   prose: 'sonra, üst üste',
   proseAtEnd: 'hesap, hesabı',
   past: 'önce, evvel, yaşında',
-  late: 'geç kaldı, geç kalmış, geç geldi, geç gelmiş, geç katıldı, geç girdi, gecikti, gecikme, gecikmeli',
+  lateness:
+    'geç kaldı, geç kalmış, geç geldi, geç gelmiş, geç katıldı, geç girdi, gecikti, gecikme, gecikmeli',
   reasonLabel: 'sebep, neden',
   pronouns: `ben, sen, o, biz, siz, onlar, beni, seni, onu, bizi, sizi, onları, bana, sana, ona, bize, size, onlara,
     benim, senin, onun`,

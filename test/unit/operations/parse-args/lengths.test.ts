@@ -38,7 +38,7 @@ const WORDS = [
       language.inPostpositions,
       language.prose,
       language.past,
-      language.late,
+      language.lateness,
       language.without,
       language.notUnits,
       language.pronouns,

@@ -102,7 +102,7 @@ const SEM: readonly LineCase[] = [
 ];
 
 /** Somebody came late. */
-const LATE: readonly LineCase[] = [
+const LATENESS: readonly LineCase[] = [
   ...['15 minutos', '2 horas', '15 min', 'uma hora'].flatMap((length) =>
     ['atrasado', 'atrasada', 'atrasados', 'atrasadas para o evento', 'com atraso', 'de atraso'].map(
       (late) => `${length} ${late}`,
@@ -129,7 +129,7 @@ const LATE: readonly LineCase[] = [
   ),
 ].map(reasonOnly);
 
-const NO_LATE: readonly LineCase[] = [
+const NO_LATENESS: readonly LineCase[] = [
   afterUser('10 dakika geç', ['10 dakika', 10 * MINUTE], 'geç'),
   afterUser('10m atrasado', ['10m', 10 * MINUTE], 'atrasado'),
 ];
@@ -232,5 +232,5 @@ const MI: readonly LineCase[] = [
 ];
 
 export const NEAR_LENGTHS: readonly LineCase[] = [
-  ...HOURS_AND_MINUTES, ...Y, ...SEM, ...LATE, ...NO_LATE, ...WITHOUT, ...MONEY, ...MI,
+  ...HOURS_AND_MINUTES, ...Y, ...SEM, ...LATENESS, ...NO_LATENESS, ...WITHOUT, ...MONEY, ...MI,
 ]; // prettier-ignore
