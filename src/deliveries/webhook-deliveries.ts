@@ -64,7 +64,7 @@ export class WebhookDeliveries implements Deliveries {
   readonly #store: DeliveryStore | null;
   readonly #sender: WebhookSender;
   readonly #caller: DiscordCaller;
-  readonly #secrets: SecretStatusCache;
+  readonly #secretStatus: SecretStatusCache;
   /** The guild of each webhook, by its digest; null for a webhook without one. */
   readonly #guilds: BoundedMap<{ readonly guildId: string | null }>;
   readonly #records: IdempotencyRecords;
@@ -83,7 +83,7 @@ export class WebhookDeliveries implements Deliveries {
     this.#store = store;
     this.#sender = new WebhookSender({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
     this.#caller = new DiscordCaller({ ...settings, closing: this.#closing.signal });
-    this.#secrets = new SecretStatusCache({
+    this.#secretStatus = new SecretStatusCache({
       breaker,
       onInvalidRequest,
       isUnknown: isUnknownWebhook,
@@ -180,7 +180,7 @@ export class WebhookDeliveries implements Deliveries {
     const endsAt = delivery.startedAt + this.#settings.beginMs;
     const inTime = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
     const waiting = AbortSignal.any([this.#closing.signal, inTime]);
-    const secret = { digest: this.#secrets.digestOf(`${webhook.id}/${webhook.token}`), tenantId };
+    const secret = { digest: this.#secretStatus.digestOf(`${webhook.id}/${webhook.token}`), tenantId };
     const claim = { tenant: tenantId, webhook: secret.digest };
     const { admitted, perWebhook, posting } = this.#queues;
     try {
@@ -191,9 +191,9 @@ export class WebhookDeliveries implements Deliveries {
       });
       await perWebhook.acquire(claim, waiting);
       // 2. The check that the key may use the webhook.
-      this.#secrets.admit(secret);
+      this.#secretStatus.admit(secret);
       const call = {
-        secrets: this.#secrets,
+        secretStatus: this.#secretStatus,
         secret,
         endsAt,
         limitProblem: 'discord_rate_limited/posting',

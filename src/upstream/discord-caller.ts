@@ -5,7 +5,7 @@ import type { CallOutcome, FinalOutcome } from './call-outcome.ts';
 import { KnownRateLimits, WAIT_MARGIN_MS } from './known-rate-limits.ts';
 
 /** Decides which secrets may be used, from how Discord answered them. */
-export interface Secrets<Secret> {
+export interface SecretStatus<Secret> {
   /**
    * Called before each attempt, because another call may have learned something in the meantime.
    * @throws Problem when no call may be made with the secret
@@ -25,7 +25,8 @@ export interface DiscordCallerOptions {
 }
 
 export interface DiscordCall<Secret> {
-  readonly secrets: Secrets<Secret>;
+  /** What Discord said about the secrets, this one among them. */
+  readonly secretStatus: SecretStatus<Secret>;
   readonly secret: Secret;
   /** The route whose rate limit the call counts in; null when the sender keeps the limits. */
   readonly route: string | null;
@@ -62,7 +63,7 @@ export class DiscordCaller {
    * `discord_unavailable` and `discord_timeout` when time is up; `shutting_down`
    */
   async call<Secret>(call: DiscordCall<Secret>, attempt: () => Promise<CallOutcome>): Promise<FinalOutcome> {
-    const { secrets, secret, route, endsAt = Infinity, limitedMax = Infinity } = call;
+    const { secretStatus, secret, route, endsAt = Infinity, limitedMax = Infinity } = call;
     const { limitProblem = 'discord_rate_limited' } = call;
     let [connectPauseMs, defaultLimitMs, limitedCount] = [this.#connectPauseMs, this.#defaultLimitMs, 0];
     let heldUntil = -Infinity;
@@ -80,9 +81,9 @@ export class DiscordCaller {
         continue;
       }
       if (performance.now() >= endsAt) throw reason ?? timeIsUp();
-      secrets.check(secret);
+      secretStatus.check(secret);
       const outcome = await attempt();
-      secrets.record(secret, outcome);
+      secretStatus.record(secret, outcome);
       switch (outcome.kind) {
         case 'limited':
         case 'held': {

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { CallOutcome } from './call-outcome.ts';
-import type { Secrets } from './discord-caller.ts';
+import type { SecretStatus } from './discord-caller.ts';
 import { SlidingWindow, type InvalidRequestBreaker } from './invalid-request-breaker.ts';
 
 export interface SecretStatusCacheOptions {
@@ -51,7 +51,7 @@ const TENANTS_MAX = 10_000;
  * Remembers whether Discord accepted the secrets that callers bring. So no tenant can guess secrets, or use up the
  * refusals that Discord allows before it bans our IP address. It holds digests, never a secret.
  */
-export class SecretStatusCache implements Secrets<TenantSecret> {
+export class SecretStatusCache implements SecretStatus<TenantSecret> {
   readonly #options: SecretStatusCacheOptions;
   /** Lives only as long as the process, so a digest is useless outside it. */
   readonly #key = randomBytes(32);

@@ -56,7 +56,7 @@ export class DiscordCalls {
     const call = { ...lookup, path };
     const outcome = await this.#caller.call(
       {
-        secrets: this.#access,
+        secretStatus: this.#access,
         secret: call,
         route: null,
         limitedMax: lookup.waitsWhenRefused ? LIMITED_MAX : 0,

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import type { CallOutcome, FailedOutcome } from '../../upstream/call-outcome.ts';
-import type { Secrets } from '../../upstream/discord-caller.ts';
+import type { SecretStatus } from '../../upstream/discord-caller.ts';
 import { InvalidRequestBreaker } from '../../upstream/invalid-request-breaker.ts';
 import { SecretStatusCache } from '../../upstream/secret-status-cache.ts';
 import { discordProblem } from './discord-problem.ts';
@@ -37,12 +37,12 @@ const REFUSED_MAX = 10_000;
 const INVALID_ANSWERS_MAX = 20;
 
 /** Decides which calls a token may make, from how Discord has answered it so far. */
-export class TokenAccess implements Secrets<TokenCall> {
+export class TokenAccess implements SecretStatus<TokenCall> {
   readonly #breaker: InvalidRequestBreaker;
   /** Of callers' tokens. */
-  readonly #tokens: SecretStatusCache;
+  readonly #tokenStatus: SecretStatusCache;
   /** The service's own bot has its own limits, so it does not use up those of callers' tokens. */
-  readonly #own: SecretStatusCache;
+  readonly #ownTokenStatus: SecretStatusCache;
   /** Refusals of valid tokens, by digest and guild, or by digest alone for all guilds. */
   readonly #refused: BoundedMap<ProblemCode>;
 
@@ -61,9 +61,9 @@ export class TokenAccess implements Secrets<TokenCall> {
       now,
     } as const;
     this.#breaker = breaker;
-    this.#tokens = new SecretStatusCache({ ...common, isUnknown: isRejected });
+    this.#tokenStatus = new SecretStatusCache({ ...common, isUnknown: isRejected });
     // Only the gateway decides whether our bot is still accepted, so a 401 is not remembered for a day.
-    this.#own = new SecretStatusCache({ ...common, isUnknown: () => false });
+    this.#ownTokenStatus = new SecretStatusCache({ ...common, isUnknown: () => false });
     this.#refused = new BoundedMap({ ttlMs: REFUSED_MS, entriesMax: REFUSED_MAX, now });
   }
 
@@ -72,8 +72,8 @@ export class TokenAccess implements Secrets<TokenCall> {
    * @throws Problem `token_attempts`, and as `check` does
    */
   admit(token: string, tenantId: string, guildId: string): Lookup {
-    const digest = this.#tokens.digestOf(token);
-    this.#tokens.admit({ digest, tenantId });
+    const digest = this.#tokenStatus.digestOf(token);
+    this.#tokenStatus.admit({ digest, tenantId });
     return this.#checked({ token, guildId, tenantId, digest, isOwn: false });
   }
 
@@ -84,23 +84,23 @@ export class TokenAccess implements Secrets<TokenCall> {
    * @throws Problem as `admit` does
    */
   admitOwn(token: string, guildId: string, mayBeHidden: boolean): Lookup {
-    const digest = this.#own.digestOf(token);
-    if (mayBeHidden) this.#own.admit({ digest, tenantId: guildId });
+    const digest = this.#ownTokenStatus.digestOf(token);
+    if (mayBeHidden) this.#ownTokenStatus.admit({ digest, tenantId: guildId });
     return this.#checked({ token, guildId, tenantId: guildId, digest, isOwn: true });
   }
 
   /** @throws Problem `discord_…`, `unknown_guild` */
   check({ digest, guildId, tenantId, isOwn }: Omit<Lookup, 'key' | 'waitsWhenRefused'>): void {
-    if (!isOwn && this.#tokens.isUnknown({ digest })) throw new Problem('discord_token_rejected');
+    if (!isOwn && this.#tokenStatus.isUnknown({ digest })) throw new Problem('discord_token_rejected');
     const refused = this.#refused.get(`${digest} ${guildId}`) ?? this.#refused.get(digest);
     if (refused !== undefined) throw new Problem(refused);
     if (isOwn) this.#breaker.check(true);
-    else this.#tokens.check({ digest, tenantId });
+    else this.#tokenStatus.check({ digest, tenantId });
   }
 
   record(call: TokenCall, outcome: CallOutcome): void {
     const { digest, guildId, tenantId, isOwn, path } = call;
-    (isOwn ? this.#own : this.#tokens).record({ digest, tenantId }, outcome);
+    (isOwn ? this.#ownTokenStatus : this.#tokenStatus).record({ digest, tenantId }, outcome);
     if (outcome.kind !== 'refused') return;
     const { code } = discordProblem(outcome, path);
     if (isOwn && code === 'discord_token_rejected') this.#refused.set(digest, 'discord_unavailable');
@@ -118,7 +118,7 @@ export class TokenAccess implements Secrets<TokenCall> {
       return new Problem('discord_unavailable', { cause: problem.cause });
     }
     // A REST object forgets its token at the first 401, so calls that were queued then fail in other ways.
-    const isForgotten = !call.isOwn && this.#tokens.isUnknown(call);
+    const isForgotten = !call.isOwn && this.#tokenStatus.isUnknown(call);
     return isForgotten && problem.code !== 'discord_token_rejected'
       ? new Problem('discord_token_rejected')
       : problem;

@@ -110,7 +110,7 @@ const refused = (status: number): CallOutcome => ({ kind: 'refused', status, cod
 
 function openSecrets(options: Partial<SecretStatusCacheOptions> = {}) {
   const { now, pass } = clock();
-  const secrets = new SecretStatusCache({
+  const secretStatus = new SecretStatusCache({
     breaker: new InvalidRequestBreaker({ now }),
     isUnknown: (outcome) => outcome.kind === 'refused' && outcome.status === 401,
     unknown: () => new Problem('discord_token_rejected'),
@@ -121,14 +121,14 @@ function openSecrets(options: Partial<SecretStatusCacheOptions> = {}) {
     ...options,
   });
   return {
-    secrets,
+    secretStatus,
     pass,
     /** Code and retry_after with which a secret is not admitted; null when it is. */
     refusal: (secret: string, tenantId = GUILD) =>
-      problemOf(() => secrets.admit({ digest: secrets.digestOf(secret), tenantId })),
+      problemOf(() => secretStatus.admit({ digest: secretStatus.digestOf(secret), tenantId })),
     /** What Discord says of a secret, without asking whether it is admitted. */
     record: (secret: string, outcome: CallOutcome, tenantId = GUILD) =>
-      secrets.record({ digest: secrets.digestOf(secret), tenantId }, outcome),
+      secretStatus.record({ digest: secretStatus.digestOf(secret), tenantId }, outcome),
   };
 }
 
@@ -172,14 +172,14 @@ describe('attempts of a tenant', () => {
 
 describe('the memory of secrets', () => {
   test('calls a secret unknown for a day, however often it is tried', () => {
-    const { secrets, pass, refusal, record } = openSecrets();
+    const { secretStatus, pass, refusal, record } = openSecrets();
     record('a', refused(401));
     for (let hour = 1; hour < 24; hour += 1) {
       pass(3_600_000);
       expect(refusal('a')).toEqual(UNKNOWN);
-      expect(problemOf(() => secrets.check({ digest: secrets.digestOf('a'), tenantId: GUILD }))).toEqual(
-        UNKNOWN,
-      );
+      expect(
+        problemOf(() => secretStatus.check({ digest: secretStatus.digestOf('a'), tenantId: GUILD })),
+      ).toEqual(UNKNOWN);
     }
     pass(3_600_000);
     expect(refusal('a')).toBeNull();
@@ -187,9 +187,9 @@ describe('the memory of secrets', () => {
 
   test('trusts a secret for an hour after it worked, while others are paused', () => {
     const breaker = new InvalidRequestBreaker({ cautiousFrom: 1, now: () => 0 });
-    const { secrets, pass, record } = openSecrets({ breaker });
+    const { secretStatus, pass, record } = openSecrets({ breaker });
     const check = () =>
-      problemOf(() => secrets.check({ digest: secrets.digestOf('a'), tenantId: GUILD }))?.[0];
+      problemOf(() => secretStatus.check({ digest: secretStatus.digestOf('a'), tenantId: GUILD }))?.[0];
     record('a', DONE);
     record('b', refused(403));
     expect(check()).toBeUndefined();
@@ -213,7 +213,7 @@ describe('the memory of secrets', () => {
   });
 
   test('stores digests that differ between processes', () => {
-    const [{ secrets: one }, { secrets: other }] = [openSecrets(), openSecrets()];
+    const [{ secretStatus: one }, { secretStatus: other }] = [openSecrets(), openSecrets()];
     expect(one.digestOf('secret')).toBe(one.digestOf('secret'));
     expect(one.digestOf('secret')).not.toBe(one.digestOf('secreu'));
     expect(one.digestOf('secret')).not.toBe(other.digestOf('secret'));
