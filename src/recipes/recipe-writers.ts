@@ -1,12 +1,12 @@
 import type { ToolId } from './builders.ts';
-import { aoiJs } from './dollar/aoijs.ts';
-import { bdfd } from './dollar/bdfd.ts';
+import { aoiJs } from './dollar-functions/aoijs.ts';
+import { bdfd } from './dollar-functions/bdfd.ts';
 import { botGhost } from './forms/botghost.ts';
 import { curl } from './curl.ts';
 import { discordBotMaker } from './forms/discord-bot-maker.ts';
 import { discordJs } from './code/discord-js.ts';
 import { discordPy } from './code/discord-py.ts';
-import { forgeScript } from './dollar/forgescript.ts';
+import { forgeScript } from './dollar-functions/forgescript.ts';
 import { kite } from './forms/kite.ts';
 import { make } from './forms/make.ts';
 import { n8n } from './n8n.ts';

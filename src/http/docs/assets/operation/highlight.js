@@ -42,7 +42,7 @@ const sh = language({
   name: String.raw`\$\w+|(?<=^|\s)--?[a-zA-Z][\w-]*`,
 });
 /** Builders whose functions begin with a dollar. */
-const dollars = language({ name: String.raw`\$[a-zA-Z]+` });
+const dollarFunctions = language({ name: String.raw`\$[a-zA-Z]+` });
 
 const LANGUAGES = new Map(Object.entries({ js, ts: js, json, jsonc: json, python, sh }));
 
@@ -60,7 +60,7 @@ export function highlight(code, languageName) {
   /** @type {(readonly [CodeKind | null, string])[]} */
   const pieces = [];
   let at = 0;
-  for (const match of code.matchAll(LANGUAGES.get(languageName) ?? dollars)) {
+  for (const match of code.matchAll(LANGUAGES.get(languageName) ?? dollarFunctions)) {
     if (match.index > at) pieces.push([null, code.slice(at, match.index)]);
     const found = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined);
     pieces.push([/** @type {CodeKind} */ (found?.[0]), match[0]]);

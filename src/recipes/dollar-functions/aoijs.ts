@@ -5,7 +5,7 @@ import {
   replyText,
   variableOf,
   type Dialect,
-} from './dollar-language.ts';
+} from './dollar-functions.ts';
 import { chooseByUse, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { encodePair, WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';

@@ -5,7 +5,7 @@ import {
   replyText,
   variableOf,
   type Dialect,
-} from './dollar-language.ts';
+} from './dollar-functions.ts';
 import type { RecipePermission, RecipeUse } from '../recipe-definition.ts';
 import { chooseByUse, usageOf, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
