@@ -60,10 +60,10 @@ const IPV4_SPECIAL: readonly Range[] = [
  * Resolvers of Clash, mihomo and sing-box answer with these in place of real addresses. Their proxy connects to the
  * real address itself, so the guard never sees it.
  */
-const fakeAddresses = blockListOf([['198.18.0.0', 15]], 'ipv4');
+const proxyFakeIps = blockListOf([['198.18.0.0', 15]], 'ipv4');
 
-export function isFakeAddress(address: string): boolean {
-  return isIP(address) === 4 && fakeAddresses.check(address, 'ipv4');
+export function isProxyFakeIp(address: string): boolean {
+  return isIP(address) === 4 && proxyFakeIps.check(address, 'ipv4');
 }
 
 const ipv6GlobalUnicast = blockListOf([IPV6_GLOBAL_UNICAST], 'ipv6');

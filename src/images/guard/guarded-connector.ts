@@ -3,7 +3,7 @@ import { callbackify } from 'node:util';
 
 import type { buildConnector } from 'undici';
 
-import { isFakeAddress } from '../../kernel/addresses.ts';
+import { isProxyFakeIp } from '../../kernel/addresses.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { AddressRule } from './address-rule.ts';
 import { addressNotAllowed } from './image-url.ts';
@@ -47,7 +47,7 @@ async function connect(
       : [{ address: target.hostname, family: family === 4 ? 4 : 6 }];
   // One private address is enough to refuse a name, because only an attacker would add a public one to it.
   if (!addresses.every(({ address }) => rule.allowsAddress(address))) {
-    throw addressNotAllowed(family === 0 && addresses.every(({ address }) => isFakeAddress(address)));
+    throw addressNotAllowed(family === 0 && addresses.every(({ address }) => isProxyFakeIp(address)));
   }
 
   const undici = await import('undici');

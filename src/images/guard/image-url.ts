@@ -98,9 +98,9 @@ function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-/** @param isFake true if this machine's name resolver gives fake addresses, which its admin can change */
-export function addressNotAllowed(isFake = false): Problem {
-  return new Problem(isFake ? 'image_address_not_allowed/fake' : 'image_address_not_allowed', {
+/** @param isProxyFakeIp true if the name resolves to a fake-ip of a proxy on this machine, which its admin can change */
+export function addressNotAllowed(isProxyFakeIp = false): Problem {
+  return new Problem(isProxyFakeIp ? 'image_address_not_allowed/fake' : 'image_address_not_allowed', {
     field: 'url',
   });
 }
