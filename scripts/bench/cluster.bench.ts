@@ -23,8 +23,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const redis = await connectRedis(address.href, { commandTimeoutMs: 5_000, connectTimeoutMs: 2_000 });
   try {
     await using topology = await startTopology(address.href, SIZES);
-    const { alone, owners, replica, key } = topology;
-    const [holder, other] = owners;
+    const { alone, shardHolders, replica, key } = topology;
+    const [holder, other] = shardHolders;
     const target = (name: string, size: number, { url, process: { pid } }: ServiceProcess): Target => ({
       name,
       size,

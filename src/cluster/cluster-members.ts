@@ -3,7 +3,7 @@ import { readerOffsetSchema } from '../members/changes/reader.ts';
 import { MEMBER_QUERIES } from '../members/all-queries.ts';
 import type { Caller, MemberDirectory } from '../members/member-directory.ts';
 import type { Leases } from './leases.ts';
-import type { OwnerRequests } from './owner-requests.ts';
+import type { ShardHolderRequests } from './shard-holder-requests.ts';
 import type { RedisRpc } from './redis-rpc.ts';
 
 /** Needs no reply. Never changes, nor does `place` in it, because processes of several versions use it. */
@@ -20,7 +20,7 @@ const PROCESS: Omit<Caller, 'signal'> = { token: null, tenantId: '' };
 export function clusterMembers(
   own: MemberDirectory | null,
   leases: Leases,
-  questions: OwnerRequests,
+  questions: ShardHolderRequests,
 ): MemberDirectory {
   return {
     async ask(query, question, caller) {
@@ -40,7 +40,7 @@ export function clusterMembers(
       // The process that answered has this reader's change log. The others forget the reader.
       const { offset: place, ...reader } = commit;
       const message = { ...reader, place };
-      questions.publishOwners(READER_OFFSET_COMMITTED, message);
+      questions.publishToShardHolders(READER_OFFSET_COMMITTED, message);
     },
   };
 }

@@ -103,7 +103,7 @@ export class Leases {
   }
 
   /** The other processes that hold the shard of a guild, the most recent one first. */
-  ownersOf(guildId: string): OtherProcess[] {
+  shardHoldersOf(guildId: string): OtherProcess[] {
     const sinceOf = ({ shards, shardCount }: OtherProcess) => shards.get(shardOf(guildId, shardCount));
     return this.others
       .filter((other) => sinceOf(other) !== undefined)

@@ -11,7 +11,7 @@ import { Channels } from './channels.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { identifyThrottler } from './identify-throttler.ts';
 import { Leases } from './leases.ts';
-import { OwnerRequests, type QuestionLimits } from './owner-requests.ts';
+import { ShardHolderRequests, type QuestionLimits } from './shard-holder-requests.ts';
 import { RedisDeliveryStore } from './redis-delivery-store.ts';
 import { RedisRpc } from './redis-rpc.ts';
 
@@ -91,7 +91,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   );
   const leases = new Leases({ redis, processId, leaseMs });
   const rpc = resources.use(new RedisRpc({ channels, processId, log, ...limits }));
-  const questions = new OwnerRequests({ leases, rpc, limits, lastProcessPauseAt });
+  const questions = new ShardHolderRequests({ leases, rpc, limits, lastProcessPauseAt });
   await leases.renew().catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
   });

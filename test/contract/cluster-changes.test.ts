@@ -20,22 +20,22 @@ const READER = { ...ABOUT, reader: 'welcome' };
 const ask = async (members: MemberDirectory, more: Partial<ChangesQuestion> = {}, caller = anyCaller) =>
   withIds(await members.ask(changesQuery, { ...ABOUT, since: null, reader: null, ...more }, caller));
 
-async function startOwner(holders: Readonly<Record<string, number>>) {
+async function startShardHolder(holders: Readonly<Record<string, number>>) {
   const url = newRedisUrl();
   const lists = new Lists(holders);
-  const owner = await joinCluster(url);
-  owner.joinMembers(lists);
-  await owner.holdShard(1, 2);
-  return { url, lists, owner };
+  const shardHolder = await joinCluster(url);
+  shardHolder.joinMembers(lists);
+  await shardHolder.holdShard(1, 2);
+  return { url, lists, shardHolder };
 }
 
 describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another process', () => {
-  test('equal those of its owner, and a reader continues from its last response', async () => {
+  test('equal those of the shard holder, and a reader continues from its last response', async () => {
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 3 });
-    const owner = await joinCluster(url);
-    owner.joinMembers(lists);
-    await owner.holdShard(1, 2);
+    const shardHolder = await joinCluster(url);
+    shardHolder.joinMembers(lists);
+    await shardHolder.holdShard(1, 2);
     const members = (await joinCluster(url)).joinMembers(null);
 
     const first = await ask(members);
@@ -79,7 +79,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     expect(await ask(members, { since: offset })).toMatchObject({ isReset: true, added: [], removed: [] });
     const reset = await ask(members, { reader: 'welcome' });
     expect(reset).toMatchObject({ isReset: true });
-    // Both owners hear of it, and only the one that has the log of this epoch uses it.
+    // Both shard holders hear of it, and only the one that has the log of this epoch uses it.
     members.commitReaderOffset({ ...READER, offset: reset.offset });
     after.change(GUILD);
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, added: ['99'] });
@@ -87,11 +87,11 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
 
   test('are reported exactly once while two processes take turns answering for the shard', async () => {
     const url = newRedisUrl();
-    const owners = [new Lists({ [GUILD]: 3 }), new Lists({ [GUILD]: 3 })] as const;
-    for (const lists of owners) {
-      const owner = await joinCluster(url, { renewMs: 50 });
-      owner.joinMembers(lists);
-      await owner.holdShard(1, 2);
+    const shardHolders = [new Lists({ [GUILD]: 3 }), new Lists({ [GUILD]: 3 })] as const;
+    for (const lists of shardHolders) {
+      const shardHolder = await joinCluster(url, { renewMs: 50 });
+      shardHolder.joinMembers(lists);
+      await shardHolder.holdShard(1, 2);
     }
     const asker = await joinCluster(url, { renewMs: 50 });
     const members = asker.joinMembers(null);
@@ -105,12 +105,12 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
       // Somebody comes or goes, and both processes hear of it.
       const id = String(10n ** 18n + BigInt(random.int(0, 4)));
       const stays = random.chance(0.5);
-      for (const lists of owners) lists.set(GUILD, id, stays);
-      const silent = random.pick([...owners, null]);
+      for (const lists of shardHolders) lists.set(GUILD, id, stays);
+      const silent = random.pick([...shardHolders, null]);
       if (silent !== null) silent.problem = new Problem('member_list_unavailable');
       const answer = await ask(members, { reader: 'welcome' });
       if (silent !== null) silent.problem = null;
-      if (answer.isReset) believed = new Set(owners[0].ids(GUILD));
+      if (answer.isReset) believed = new Set(shardHolders[0].ids(GUILD));
       else if (believed !== null) {
         const known = believed;
         toldTwice.push(...answer.added.filter((added) => known.has(added)));
@@ -119,7 +119,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
         for (const removed of answer.removed) believed.delete(removed);
         counted += 1;
       }
-      expect([...(believed ?? [])].sort()).toEqual([...owners[0].ids(GUILD)].sort());
+      expect([...(believed ?? [])].sort()).toEqual([...shardHolders[0].ids(GUILD)].sort());
       members.commitReaderOffset({ ...READER, offset: answer.offset });
     }
     expect(toldTwice).toEqual([]);
@@ -127,7 +127,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
   });
 
   test('are sent as numbers: 9,000 changes take as much memory as a list, and at most 8 bytes each', async () => {
-    const { url, lists, owner } = await startOwner({ [GUILD]: 9_000 });
+    const { url, lists, shardHolder } = await startShardHolder({ [GUILD]: 9_000 });
     const other = await joinCluster(url, { limits: { heldBytesMax: 8 * 9_000 } });
     const members = other.joinMembers(null);
     const { offset } = await ask(members);
@@ -141,11 +141,11 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     await expect(ask(members, { since: offset })).rejects.toMatchObject({ code: 'busy' });
     caller.abort();
     expect(await ask(members, { since: offset })).toEqual(own);
-    expect(owner.state()?.openQuestions).toBe(0);
+    expect(shardHolder.state()?.openQuestions).toBe(0);
   });
 
   test('reach 120 concurrent callers of 9,000 changes, each in its own iteration of the event loop', async () => {
-    const { url, lists } = await startOwner({ [GUILD]: 9_000 });
+    const { url, lists } = await startShardHolder({ [GUILD]: 9_000 });
     const members = (await joinCluster(url)).joinMembers(null);
     const { offset } = await ask(members);
     lists.clear(GUILD);
@@ -163,7 +163,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
   });
 
   test('are no longer computed once the process that asked has given up', async () => {
-    const { url, lists, owner } = await startOwner({ [GUILD]: 3 });
+    const { url, lists, shardHolder } = await startShardHolder({ [GUILD]: 3 });
     const opening = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<AbortSignal>();
     let made = 0;
@@ -180,15 +180,15 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     lists.beforeAnswer = null;
     await expect(ask(lists)).resolves.toMatchObject({ count: 3 });
     expect(made).toBe(1);
-    expect(owner.lines.join('')).not.toContain('a question of another process failed');
+    expect(shardHolder.lines.join('')).not.toContain('a question of another process failed');
   });
 
   test('fail with the same errors as a member list', async () => {
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 1 });
-    const owner = await joinCluster(url);
-    owner.joinMembers(lists);
-    await owner.holdShard(1, 2);
+    const shardHolder = await joinCluster(url);
+    shardHolder.joinMembers(lists);
+    await shardHolder.holdShard(1, 2);
     const members = (await joinCluster(url)).joinMembers(null);
     await expect(ask(members, { roleId: '902000000000000000' })).rejects.toMatchObject({
       code: 'unknown_role',

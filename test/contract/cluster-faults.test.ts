@@ -28,12 +28,12 @@ async function startRedis(...args: readonly string[]): Promise<PrivateRedis> {
   return redis;
 }
 
-/** Two owners, of which the second asks the first over and over until the test ends, or `stop` is called. */
-async function startAsking(ownerUrl: string, askerUrl = ownerUrl) {
+/** Two shard holders, of which the second asks the first over and over until the test ends, or `stop` is called. */
+async function startAsking(shardHolderUrl: string, askerUrl = shardHolderUrl) {
   const lists = new Lists({ [LONG]: 20_000, [SHORT]: 10 });
-  const owner = await joinCluster(ownerUrl, TIMES);
-  owner.joinMembers(lists);
-  await owner.holdShard(0, 2);
+  const shardHolder = await joinCluster(shardHolderUrl, TIMES);
+  shardHolder.joinMembers(lists);
+  await shardHolder.holdShard(0, 2);
   const asker = await joinCluster(askerUrl, TIMES);
   const members = asker.joinMembers(new Lists({ [OWN]: 2 }));
   await asker.holdShard(1, 2);
@@ -68,7 +68,7 @@ async function startAsking(ownerUrl: string, askerUrl = ownerUrl) {
     const wanted = found[kind] + 5;
     await vi.waitFor(() => expect(found[kind]).toBeGreaterThanOrEqual(wanted), POLL);
   };
-  return { owner, asker, members, more, stop };
+  return { shardHolder, asker, members, more, stop };
 }
 
 const say = (node: ClusterNode) => node.lines.join('');
@@ -76,9 +76,9 @@ const say = (node: ClusterNode) => node.lines.join('');
 describe.skipIf(isWithoutServer)('a request to another process', () => {
   test('fails as soon as Redis does not accept it, however long a response may take', async () => {
     const redis = await startRedis();
-    const owner = await joinCluster(redis.url);
-    owner.joinMembers(new Lists({ [SHORT]: 10 }));
-    await owner.holdShard(0, 2);
+    const shardHolder = await joinCluster(redis.url);
+    shardHolder.joinMembers(new Lists({ [SHORT]: 10 }));
+    await shardHolder.holdShard(0, 2);
     const asker = await joinCluster(redis.url, { messageTimeoutMs: 200 });
     const members = asker.joinMembers(null);
     await find(members, questionAbout(SHORT));
@@ -163,11 +163,11 @@ describe.skipIf(isWithoutServer)('a Redis that refuses long messages', () => {
   test('leads to a hint to use pages, which work', async () => {
     const redis = await startRedis('--proto-max-bulk-len', String(2 ** 20));
     const lists = new Lists({ [LONG]: 140_000 });
-    const owner = await joinCluster(redis.url);
-    owner.joinMembers(lists);
-    await owner.holdShard(0, 2);
+    const shardHolder = await joinCluster(redis.url);
+    shardHolder.joinMembers(lists);
+    await shardHolder.holdShard(0, 2);
     const members = (await joinCluster(redis.url, { limits: { answerMs: 2_000 } })).joinMembers(null);
-    // What the owner says of it may be lost with the connection that Redis closes; then the caller asks again.
+    // What the shard holder says of it may be lost with the connection that Redis closes; then the caller asks again.
     await vi.waitFor(async () => {
       const problem = await problemOf(find(members, questionAbout(LONG)));
       expect(problem).toMatchObject({ code: 'busy', field: 'limit' });
@@ -203,18 +203,18 @@ describe.skipIf(isWithoutServer)('two bots on one Redis', () => {
     ] as const) {
       await redis.admin.call('ACL', 'SETUSER', bot, ...RIGHTS(`${bot}:`));
       const url = `redis://${bot}:hunter2@127.0.0.1:${redis.port}/?keyPrefix=${bot}:`;
-      const owner = await joinCluster(url, TIMES);
-      owner.joinMembers(new Lists({ [SHORT]: count }));
-      await owner.holdShard(0, 2);
+      const shardHolder = await joinCluster(url, TIMES);
+      shardHolder.joinMembers(new Lists({ [SHORT]: count }));
+      await shardHolder.holdShard(0, 2);
       const asker = await joinCluster(url, TIMES);
-      nodes.push({ url, owner, asker, members: asker.joinMembers(null), count });
+      nodes.push({ url, shardHolder, asker, members: asker.joinMembers(null), count });
     }
-    for (const { members, asker, owner, count } of nodes) {
+    for (const { members, asker, shardHolder, count } of nodes) {
       expect(await read(find(members, questionAbout(SHORT)))).toMatchObject({ count });
       expect(asker.state()).toMatchObject({ redis: 'ok', receivesMessages: true, processes: 2 });
       expect(await asker.limiter.take('guild', '1')).toMatchObject({ isAllowed: true });
       expect(await asker.waitForIdentify(0, anyCaller.signal, { left: 10, reserve: 0 })).toBe(true);
-      expect(say(owner) + say(asker)).not.toContain('NOPERM');
+      expect(say(shardHolder) + say(asker)).not.toContain('NOPERM');
     }
     // The user of one with the names of the other.
     const url = new URL(nodes[0]?.url ?? '');

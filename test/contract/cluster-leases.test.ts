@@ -16,25 +16,25 @@ import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const GUILD = guildOf(0, 1);
 
-/** The owner of the only shard, and a process that asks it. */
+/** The holder of the only shard, and a process that asks it. */
 async function startTwo(options: Parameters<typeof joinCluster>[1] = {}) {
   const url = newRedisUrl();
   const lists = new Lists({ [GUILD]: 3 });
-  const owner = await joinCluster(url);
-  owner.joinMembers(lists);
-  await owner.holdShard(0, 1);
+  const shardHolder = await joinCluster(url);
+  shardHolder.joinMembers(lists);
+  await shardHolder.holdShard(0, 1);
   const other = await joinCluster(url, options);
-  return { url, lists, owner, members: other.joinMembers(null), redis: await openRedis(url) };
+  return { url, lists, shardHolder, members: other.joinMembers(null), redis: await openRedis(url) };
 }
 
 describe.skipIf(isWithoutRedis)('the lease of a process', () => {
   test('ends with the shards, and the process no longer answers for them, even if asked', async () => {
-    const { url, owner, members, lists, redis } = await startTwo({ renewMs: 3_600_000 });
+    const { url, shardHolder, members, lists, redis } = await startTwo({ renewMs: 3_600_000 });
     expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 3 });
     const [id = '', lease = ''] =
       Object.entries(await redis.hgetall('quartermaster:leases')).find(([, json]) => json.includes('[[0,')) ??
       [];
-    await owner.releaseShards();
+    await shardHolder.releaseShards();
     // As of a process that has not heard of it yet.
     await redis.hset('quartermaster:leases', id, lease);
     const asked = vi.spyOn(lists, 'ask');
@@ -46,16 +46,16 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
   });
 
   test('is removed from Redis when the process ends', async () => {
-    const { owner, redis } = await startTwo();
+    const { shardHolder, redis } = await startTwo();
     expect(await redis.hlen('quartermaster:leases')).toBe(2);
-    await owner[Symbol.asyncDispose]();
+    await shardHolder[Symbol.asyncDispose]();
     expect(await redis.hlen('quartermaster:leases')).toBe(1);
     expect(await redis.zcard('quartermaster:processes')).toBe(1);
   });
 
   test('is not offered to processes of an earlier version, and those are not asked', async () => {
-    const { url, redis, owner } = await startTwo();
-    await owner[Symbol.asyncDispose]();
+    const { url, redis, shardHolder } = await startTwo();
+    await shardHolder[Symbol.asyncDispose]();
     const old = { origin: 'http://127.0.0.1:1', secret: 'x'.repeat(40), shardCount: 1, shards: [[0, 1]] };
     await redis.zadd('quartermaster:processes', Date.now() + 1e6, 'old');
     await redis.hset('quartermaster:leases', 'old', JSON.stringify(old));
@@ -84,9 +84,9 @@ describe.skipIf(isWithoutRedis)('a process that requests', () => {
     expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 3 });
   });
 
-  test('does not wait for an owner that is killed before it answers', async () => {
-    const { lists, owner, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
-    lists.beforeAnswer = () => owner[Symbol.asyncDispose]();
+  test('does not wait for a shard holder that is killed before it answers', async () => {
+    const { lists, shardHolder, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
+    lists.beforeAnswer = () => shardHolder[Symbol.asyncDispose]();
     expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });

@@ -22,25 +22,25 @@ const GUILD = guildOf(0, 1);
 const HOLDERS = 10_000;
 const LIST_BYTES = 8 * HOLDERS;
 
-/** An owner with a long list, and a process that asks it. */
+/** A shard holder with a long list, and a process that asks it. */
 async function startTwo(limits: Parameters<typeof joinCluster>[1] = {}) {
   const url = newRedisUrl();
   const lists = new Lists({ [GUILD]: HOLDERS });
-  const owner = await joinCluster(url, limits);
-  owner.joinMembers(lists);
-  await owner.holdShard(0, 1);
+  const shardHolder = await joinCluster(url, limits);
+  shardHolder.joinMembers(lists);
+  await shardHolder.holdShard(0, 1);
   const other = await joinCluster(url, limits);
   return {
     url,
     lists,
-    owner,
+    shardHolder,
     other,
     members: other.joinMembers(null),
     own: await read(find(lists, questionAbout(GUILD))),
   };
 }
 
-/** Calls `at` each time when the owner is asked, with how often it was asked before. */
+/** Calls `at` each time when the shard holder is asked, with how often it was asked before. */
 function onAsked(lists: Lists, at: (before: number) => void): void {
   let asked = 0;
   lists.onAnswer = () => {
@@ -136,7 +136,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(answer.returned).toBe(HOLDERS - 1);
   });
 
-  test('is refused as busy, like every other response, by an owner with too much left to send', async () => {
+  test('is refused as busy, like every other response, by a shard holder with too much left to send', async () => {
     const { members } = await startTwo({ limits: { unsentBytesMax: -1 } });
     const { guildId, all, bots } = questionAbout(GUILD);
     const [roleId = ''] = all;
@@ -149,12 +149,12 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     for (const answer of answers) expect(await problemOf(answer)).toMatchObject({ code: 'busy' });
   });
 
-  test('is refused, not cut off, when its owner disappears in the middle', async () => {
-    const { other, owner, lists, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
+  test('is refused, not cut off, when its shard holder disappears in the middle', async () => {
+    const { other, shardHolder, lists, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
     let asked = 0;
     lists.beforeAnswer = async () => {
       asked += 1;
-      if (asked === 2) await owner[Symbol.asyncDispose]();
+      if (asked === 2) await shardHolder[Symbol.asyncDispose]();
     };
     expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',

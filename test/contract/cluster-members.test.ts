@@ -19,14 +19,14 @@ import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 
-/** The owner of shard 1 of 2, and a process without shards. */
+/** The holder of shard 1 of 2, and a process without shards. */
 async function twoProcesses(lists: Lists, limits: Record<string, number> = {}) {
   const url = newRedisUrl();
-  const owner = await joinCluster(url, { limits });
-  owner.joinMembers(lists);
-  await owner.holdShard(1, 2);
+  const shardHolder = await joinCluster(url, { limits });
+  shardHolder.joinMembers(lists);
+  await shardHolder.holdShard(1, 2);
   const other = await joinCluster(url, { limits });
-  return { url, owner, other, members: other.joinMembers(null) };
+  return { url, shardHolder, other, members: other.joinMembers(null) };
 }
 
 const GUILD = guildOf(1, 2);
@@ -36,7 +36,7 @@ const AWAY = "The process with this server's member list cannot be reached right
 const STARTING = 'The service is starting and is not connected to Discord yet.';
 
 describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => {
-  test('equals what its owner would answer, to the byte', async () => {
+  test('equals what its shard holder would answer, to the byte', async () => {
     const lists = new Lists({ [EMPTY_GUILD]: 0, [GUILD]: 1_000, [LARGE_GUILD]: 100_000 });
     const { members } = await twoProcesses(lists);
     const after = String(10n ** 17n + 5n * 7_919n);
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     );
   });
 
-  test('is drawn by its owner, in the order of the draw, and again for each caller', async () => {
+  test('is drawn by its shard holder, in the order of the draw, and again for each caller', async () => {
     const lists = new Lists({ [GUILD]: 1_000 });
     const { members } = await twoProcesses(lists);
     const draw = async () => {
@@ -75,7 +75,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(one).not.toEqual(one.toSorted());
   });
 
-  test('has the counts of its owner for all roles', async () => {
+  test('has the counts of its shard holder for all roles', async () => {
     const lists = new Lists({ [GUILD]: 7 });
     const { members } = await twoProcesses(lists);
     const counts = await members.ask(countsQuery, { guildId: GUILD }, anyCaller);
@@ -105,7 +105,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(other.state()?.openQuestions).toBe(0);
   });
 
-  test('is refused with the sentence of its owner', async () => {
+  test('is refused with the sentence of its shard holder', async () => {
     const lists = new Lists({ [GUILD]: 1 });
     const { members } = await twoProcesses(lists);
     const unknown = await problemOf(find(members, questionAbout(GUILD, { all: ['5'] })));
@@ -124,26 +124,26 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     });
   });
 
-  test('does not reveal internal errors of its owner', async () => {
-    const { owner, members } = await twoProcesses(new Lists());
+  test('does not reveal internal errors of its shard holder', async () => {
+    const { shardHolder, members } = await twoProcesses(new Lists());
     const problem = await problemOf(find(members, questionAbout(GUILD)));
     expect(problem).toMatchObject({ code: 'internal', message: 'Something went wrong on our side.' });
-    expect(owner.lines.join('')).toContain(`There is no guild ${GUILD}`);
+    expect(shardHolder.lines.join('')).toContain(`There is no guild ${GUILD}`);
   });
 
   test('is refused immediately when no process holds the shard', async () => {
-    const { owner, members } = await twoProcesses(new Lists({ [GUILD]: 1 }), { answerMs: 3_600_000 });
+    const { shardHolder, members } = await twoProcesses(new Lists({ [GUILD]: 1 }), { answerMs: 3_600_000 });
     const elsewhere = await problemOf(find(members, questionAbout(guildOf(0, 2))));
     expect(elsewhere).toMatchObject({ code: 'member_list_unavailable', message: AWAY, retryAfterSeconds: 5 });
-    await owner.releaseShards();
+    await shardHolder.releaseShards();
     expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({ message: AWAY });
-    await owner.holdShard(1, 2);
+    await shardHolder.holdShard(1, 2);
     await vi.waitFor(async () => {
       expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 1 });
     }, POLL);
   });
 
-  test('is refused when its owner does not answer in time', async () => {
+  test('is refused when its shard holder does not answer in time', async () => {
     const lists = new Lists({ [GUILD]: 1 });
     const { members } = await twoProcesses(lists, { answerMs: 100 });
     lists.beforeAnswer = () => Promise.withResolvers<never>().promise;
@@ -205,19 +205,19 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   });
 
   test('is missing with the reason of the process itself when no other has it', async () => {
-    const { owner, other } = await twoProcesses(new Lists({ [GUILD]: 5 }));
+    const { shardHolder, other } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const loading = new Lists();
     loading.problem = new Problem('member_list_unavailable/starting');
     const own = other.joinMembers(loading);
     await other.holdShard(0, 2);
     const guildId = guildOf(0, 2);
     expect(await problemOf(find(own, questionAbout(guildId)))).toMatchObject({ message: STARTING });
-    await owner.releaseShards();
+    await shardHolder.releaseShards();
     expect(await problemOf(find(own, questionAbout(GUILD)))).toMatchObject({ message: AWAY });
   });
 
   test('is found while the bot is changing its number of shards', async () => {
-    const { url, members, owner } = await twoProcesses(new Lists({ [GUILD]: 5 }));
+    const { url, members, shardHolder } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const reloaded = new Lists();
     reloaded.problem = new Problem('member_list_unavailable/starting');
     const second = await joinCluster(url);
@@ -226,7 +226,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await vi.waitFor(async () => {
       expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 5 });
     });
-    await owner.releaseShards();
+    await shardHolder.releaseShards();
     await vi.waitFor(async () => {
       const problem = await problemOf(find(members, questionAbout(GUILD)));
       expect(problem).toMatchObject({ message: STARTING });
@@ -275,9 +275,9 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   });
 
   test('is rejected when its response is not as it claims', async () => {
-    const { url, owner, members } = await twoProcesses(new Lists({ [GUILD]: 5 }));
+    const { url, shardHolder, members } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const redis = await openRedis(url);
-    await owner.releaseShards();
+    await shardHolder.releaseShards();
     // Another process claims the shard, and answers with three ids where it says two.
     const lease = { asked: 'by channel', shardCount: 2, shards: [[1, 1]] };
     await redis.zadd('quartermaster:processes', Date.now() + 1e6, 'liar');

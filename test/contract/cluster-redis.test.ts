@@ -110,9 +110,9 @@ describe.skipIf(isWithoutServer)('a Redis that refuses writes', () => {
     const proxy = await startTcpProxy(target);
     onTestFinished(() => proxy[Symbol.asyncDispose]());
     const url = `redis://127.0.0.1:${proxy.port}`;
-    const [owner, other] = [await join(url), await join(url)];
-    owner.joinMembers(new Lists({ [GUILD]: 3 }));
-    await owner.holdShard(0, 1);
+    const [shardHolder, other] = [await join(url), await join(url)];
+    shardHolder.joinMembers(new Lists({ [GUILD]: 3 }));
+    await shardHolder.holdShard(0, 1);
     await using storage = await openStorage(url);
     const texts = storage.namespace('texts', (value): value is string => typeof value === 'string');
     const members = other.joinMembers(null);
@@ -124,13 +124,13 @@ describe.skipIf(isWithoutServer)('a Redis that refuses writes', () => {
     await vi.waitFor(async () => expect(await next.admin.hlen('quartermaster:leases')).toBe(2), POLL);
     await vi.waitFor(() => texts.set('key', 'value'), POLL);
     await vi.waitFor(() => {
-      for (const node of [owner, other])
+      for (const node of [shardHolder, other])
         expect(node.state()).toMatchObject({ redis: 'ok', receivesMessages: true });
     }, POLL);
     expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 3 });
     const heard: string[] = [];
     other.onKeysChanged((guildId) => heard.push(guildId));
-    owner.publishKeysChanged(GUILD);
+    shardHolder.publishKeysChanged(GUILD);
     await vi.waitFor(() => expect(heard).toEqual([GUILD]), POLL);
   });
 
@@ -201,12 +201,12 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
     const redis = await start();
     // A lease lasts longer than the test, so nothing but the return of Redis renews it.
     const times = { renewMs: 3_600_000, leaseMs: 7_200_000, retryMs: 50 };
-    const [owner, other] = [await joinCluster(redis.url, times), await joinCluster(redis.url, times)];
-    owner.joinMembers(new Lists({ [GUILD]: 3 }));
+    const [shardHolder, other] = [await joinCluster(redis.url, times), await joinCluster(redis.url, times)];
+    shardHolder.joinMembers(new Lists({ [GUILD]: 3 }));
     const members = other.joinMembers(null);
     await redis.admin.config('SET', 'maxmemory', '1');
-    await owner.holdShard(0, 1);
-    await vi.waitFor(() => expect(owner.state()?.redis).toBe('away'), POLL);
+    await shardHolder.holdShard(0, 1);
+    await vi.waitFor(() => expect(shardHolder.state()?.redis).toBe('away'), POLL);
     expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
@@ -214,7 +214,7 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
     await vi.waitFor(async () => {
       expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 3 });
     }, POLL);
-    for (const node of [owner, other])
+    for (const node of [shardHolder, other])
       expect(node.state()).toMatchObject({ redis: 'ok', receivesMessages: true });
   });
 });

@@ -45,7 +45,7 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     expect([heldTwice(one), heldTwice(other)]).toEqual([[], []]);
   });
 
-  test('is free when the lease of a vanished process ends, and its successor does not count as a second owner', async () => {
+  test('is free when the lease of a vanished process ends, and its successor does not count as a second shard holder', async () => {
     const url = newRedisUrl();
     const proxy = await startRedisProxy();
     const times = { renewMs: 50, leaseMs: 1_000 };
@@ -76,8 +76,8 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     const url = newRedisUrl();
     const redis = await openRedis(url);
     const keys = ['quartermaster:processes', 'quartermaster:leases'];
-    const owner = await joinCluster(url, { renewMs: 3_600_000, leaseMs: 1_000 });
-    await owner.holdShard(0, 1);
+    const shardHolder = await joinCluster(url, { renewMs: 3_600_000, leaseMs: 1_000 });
+    await shardHolder.holdShard(0, 1);
     expect(await redis.exists(...keys)).toBe(2);
     await vi.waitFor(async () => expect(await redis.exists(...keys)).toBe(0), POLL);
   });

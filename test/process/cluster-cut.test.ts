@@ -32,7 +32,7 @@ describe.skipIf(isWithoutServices)(
     const parts = new AsyncDisposableStack();
     let redis: PrivateRedis;
     /** The oldest first. */
-    const owners: ServiceProcess[] = [];
+    const shardHolders: ServiceProcess[] = [];
     const proxies: PausableProxy[] = [];
     let asker: ServiceProcess;
     let askerProxy: PausableProxy;
@@ -57,7 +57,7 @@ describe.skipIf(isWithoutServices)(
       for (let n = 0; n < 3; n += 1) {
         const [proxy, env] = await openProxy();
         proxies.push(proxy);
-        owners.push(await shard.start('0', env));
+        shardHolders.push(await shard.start('0', env));
       }
       const [proxy, env] = await openProxy();
       const [proxyOfDoomed, envOfDoomed] = await openProxy();
@@ -70,21 +70,21 @@ describe.skipIf(isWithoutServices)(
     /** The difference between two such lists would be too long to print. */
     const isWhole = ({ body }: Answer) => isDeepStrictEqual(body['members'], expected);
 
-    /** On a busy machine an owner may pause by itself, and doubt its list until Discord has answered. */
+    /** On a busy machine a shard holder may pause by itself, and doubt its list until Discord has answered. */
     async function expectWhole(answer: Answer): Promise<void> {
       const { status, ...rest } = answer.status === 503 ? await asker.callUntil(200, ROUTE, key) : answer;
       expect([status, isWhole({ status, ...rest })]).toEqual([200, true]);
     }
 
-    /** Asks, and stops or kills the owner when a part of its answer has passed. */
-    async function askWhile(owner: number, signal: 'SIGSTOP' | 'SIGKILL') {
-      const proxy = proxies[owner]!;
+    /** Asks, and stops or kills the shard holder when a part of its answer has passed. */
+    async function askWhile(shardHolder: number, signal: 'SIGSTOP' | 'SIGKILL') {
+      const proxy = proxies[shardHolder]!;
       const held = proxy.holdAfter('sent', 100_000);
       const answer = asker.call(ROUTE, key);
       await held;
-      if (signal === 'SIGSTOP') owners[owner]?.signal('SIGSTOP');
+      if (signal === 'SIGSTOP') shardHolders[shardHolder]?.signal('SIGSTOP');
       else {
-        await owners[owner]?.stop('SIGKILL');
+        await shardHolders[shardHolder]?.stop('SIGKILL');
         proxy.cut();
       }
       return answer;
@@ -97,8 +97,8 @@ describe.skipIf(isWithoutServices)(
       await held;
       asker.signal('SIGSTOP');
       askerProxy.release();
-      // The owner goes on.
-      expect((await owners[2]!.call(`${ROUTE}&count_only=true`, key)).status).toBe(200);
+      // The shard holder goes on.
+      expect((await shardHolders[2]!.call(`${ROUTE}&count_only=true`, key)).status).toBe(200);
       await delay(STOOD_STILL_MS);
       expect(askerProxy.bytes).toBeLessThan((arrived + COMING_MAX + 1) * LIST_BYTES);
       asker.signal('SIGCONT');
@@ -117,10 +117,10 @@ describe.skipIf(isWithoutServices)(
     test('is sent by the older one when the newest is paused', async () => {
       await expectWhole(await askWhile(2, 'SIGSTOP'));
       // Half of it is on its way, and the other half comes late.
-      owners[2]?.signal('SIGCONT');
+      shardHolders[2]?.signal('SIGCONT');
       proxies[2]?.release();
       await expectWhole(await asker.call(ROUTE, key));
-      await owners[2]?.stop('SIGKILL');
+      await shardHolders[2]?.stop('SIGKILL');
     });
 
     test('is sent by the older one when the newer is killed', async () => {
@@ -129,7 +129,7 @@ describe.skipIf(isWithoutServices)(
     });
 
     test('is not answered with old data after the requesting process was paused', async () => {
-      const owner = owners[0]!;
+      const shardHolder = shardHolders[0]!;
       // What is left fits into the socket: all of it is there when the process goes on.
       const held = askerProxy.holdAfter('received', LIST_BYTES - 30_000);
       const answer = asker.call(ROUTE, key);
@@ -137,7 +137,7 @@ describe.skipIf(isWithoutServices)(
       asker.signal('SIGSTOP');
       guild.removeMember(expected[0] ?? '');
       expected = guild.holdersOf(ROLE);
-      await owner.listsUntil(expected.length, key);
+      await shardHolder.listsUntil(expected.length, key);
       askerProxy.release();
       await delay(STOOD_STILL_MS);
       asker.signal('SIGCONT');
@@ -154,7 +154,7 @@ describe.skipIf(isWithoutServices)(
       await doomed.stop('SIGKILL');
       expect(await answer).toBe('gone');
       await expectWhole(await asker.call(ROUTE, key));
-      expect(owners[0]?.output).not.toContain('"level":"error"');
+      expect(shardHolders[0]?.output).not.toContain('"level":"error"');
     });
 
     test('is refused when there is no other process', async () => {

@@ -15,10 +15,10 @@ export interface Topology extends AsyncDisposable {
   /** One process that holds both shards and knows nothing of Redis. */
   readonly alone: ServiceProcess;
   /** One shard each. */
-  readonly owners: readonly [ServiceProcess, ServiceProcess];
+  readonly shardHolders: readonly [ServiceProcess, ServiceProcess];
   /** HTTP only. */
   readonly replica: ServiceProcess;
-  /** A key of a guild of the first owner's shard. */
+  /** A key of a guild of the first one's shard. */
   readonly key: string;
 }
 
@@ -65,11 +65,11 @@ export async function startTopology(redisUrl: string, sizes: readonly number[]):
 
   const key = await createKey(storageUrl, guildId);
   const alone = await start({ ...bot, GATEWAY_SHARD_COUNT: '2' });
-  const owners = [await shard('0'), await shard('1')] as const;
+  const shardHolders = [await shard('0'), await shard('1')] as const;
   const replica = await start({ STORAGE_URL: storageUrl, REDIS_URL: redisUrl, GATEWAY_SHARDS: 'none' });
-  for (const service of [alone, ...owners, replica]) await waitForList(service, sizes[0] ?? 0, key);
+  for (const service of [alone, ...shardHolders, replica]) await waitForList(service, sizes[0] ?? 0, key);
   const opened = parts.move();
-  return { alone, owners, replica, key, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { alone, shardHolders, replica, key, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 async function createKey(storageUrl: string, guildId: string): Promise<string> {

@@ -143,7 +143,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     }
   });
 
-  test('answer pages, counts, flat responses and 304s over HTTP exactly as the owner does', async () => {
+  test('answer pages, counts, flat responses and 304s over HTTP exactly as the shard holder does', async () => {
     const { discord, apps, plain } = await twoShards();
     const guild = discord.guilds[1]!;
     const init = withKey(await plain.createKey({ guildId: guild.id }));
@@ -252,7 +252,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
       const { body } = await plain.call(`${route}&since=${cursor}`, init);
       expect(body).toMatchObject({ reset: false, added: [id] });
     }, POLL);
-    // Wherever it is asked, the owner of the shard knows where the reader is.
+    // Wherever it is asked, the holder of the shard knows where the reader is.
     expect((await apps[0].call(`${route}&reader=a`, init)).body).toMatchObject({ reset: false, added: [id] });
     await vi.waitFor(async () => {
       const { body } = await apps[1].call(`${route}&reader=a`, init);

@@ -7,13 +7,13 @@ import { SHORT_IDS_MAX, type Reply, type RedisRpc } from './redis-rpc.ts';
 
 /** Limits for questions to other processes. */
 export interface QuestionLimits extends ListMemoryLimits {
-  /** For a whole question, including a second owner and a long list. */
+  /** For a whole question, including a second shard holder and a long list. */
   readonly answerMs: number;
   /** Questions of this process that may be open concurrently. */
   readonly questionsMax: number;
 }
 
-export interface OwnerRequestsOptions {
+export interface ShardHolderRequestsOptions {
   readonly leases: Leases;
   readonly rpc: RedisRpc;
   readonly limits: QuestionLimits;
@@ -24,18 +24,18 @@ export interface OwnerRequestsOptions {
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 const SILENT_MAX = 1_000;
 
-/** If an owner answers with one of these, another owner of the shard may have an answer. */
+/** If a shard holder answers with one of these, another holder of the shard may have an answer. */
 const MAY_BE_BETTER_ELSEWHERE = new Set(['member_list_unavailable', 'busy', 'internal', 'bad_request']);
 
 /** Asks the processes that hold a shard. */
-export class OwnerRequests {
-  readonly #options: OwnerRequestsOptions;
+export class ShardHolderRequests {
+  readonly #options: ShardHolderRequestsOptions;
   readonly #listMemory: ListMemory;
   /** Processes that did not answer, with the last renewal of their lease. Until they renew it, they are asked last. */
   readonly #silent = new BoundedMap<number>({ entriesMax: SILENT_MAX });
   #open = 0;
 
-  constructor(options: OwnerRequestsOptions) {
+  constructor(options: ShardHolderRequestsOptions) {
     this.#options = options;
     this.#listMemory = new ListMemory(options.limits);
   }
@@ -46,7 +46,7 @@ export class OwnerRequests {
 
   /**
    * A long list is held until the caller's signal aborts.
-   * @throws Problem of the owner, `member_list_unavailable` (no owner, or no answer in time), `busy`
+   * @throws Problem of the shard holder, `member_list_unavailable` (no shard holder, or no answer in time), `busy`
    */
   async ask<Question extends GuildQuestion, Answer>(
     query: MemberQuery<Question, Answer>,
@@ -57,42 +57,48 @@ export class OwnerRequests {
     if (this.#open >= this.#options.limits.questionsMax) throw new Problem('busy', { retryAfterSeconds: 1 });
     this.#open += 1;
     try {
-      return await this.#askOwners(query, question, caller);
+      return await this.#askShardHolders(query, question, caller);
     } finally {
       this.#open -= 1;
     }
   }
 
   /** Sends a message that needs no answer. It is lost while Redis is away. */
-  publishOwners(kind: string, message: GuildQuestion): void {
-    for (const { id } of this.#options.leases.ownersOf(message.guildId)) {
+  publishToShardHolders(kind: string, message: GuildQuestion): void {
+    for (const { id } of this.#options.leases.shardHoldersOf(message.guildId)) {
       this.#options.rpc.notify(id, kind, message);
     }
   }
 
-  /** Asks the newest owner first. If that has no list yet, or is silent, the older one is asked. */
-  async #askOwners<Question extends GuildQuestion, Answer>(
+  /** Asks the newest shard holder first. If that has no list yet, or is silent, the older one is asked. */
+  async #askShardHolders<Question extends GuildQuestion, Answer>(
     query: MemberQuery<Question, Answer>,
     question: Question,
     caller: Caller,
   ): Promise<Answer> {
     const endsAt = performance.now() + this.#options.limits.answerMs;
-    const owners = this.#ownersOf(question.guildId);
+    const shardHolders = this.#shardHoldersOf(question.guildId);
     let problem: Problem | null = null;
     let failure: unknown = 'no process holds the shard';
-    for (const [index, owner] of owners.entries()) {
+    for (const [index, shardHolder] of shardHolders.entries()) {
       const leftMs = endsAt - performance.now();
       if (leftMs <= 0) break;
-      const isLast = index === owners.length - 1;
+      const isLast = index === shardHolders.length - 1;
       try {
-        return await this.#askOwner(owner, query, question, isLast ? endsAt : endsAt - leftMs / 2, caller);
+        return await this.#askShardHolder(
+          shardHolder,
+          query,
+          question,
+          isLast ? endsAt : endsAt - leftMs / 2,
+          caller,
+        );
       } catch (error) {
         caller.signal.throwIfAborted();
         if (error instanceof Problem) {
           if (!MAY_BE_BETTER_ELSEWHERE.has(error.code)) throw error;
           problem ??= error;
         } else {
-          this.#silent.set(owner.id, owner.renewedAt);
+          this.#silent.set(shardHolder.id, shardHolder.renewedAt);
           failure = error;
         }
       }
@@ -101,15 +107,15 @@ export class OwnerRequests {
     throw problem ?? new Problem('member_list_unavailable/away', away);
   }
 
-  #ownersOf(guildId: string): OtherProcess[] {
+  #shardHoldersOf(guildId: string): OtherProcess[] {
     const isSilent = ({ id, renewedAt }: OtherProcess) => this.#silent.get(id) === renewedAt;
-    const owners = this.#options.leases.ownersOf(guildId);
-    return owners.toSorted((a, b) => Number(isSilent(a)) - Number(isSilent(b)));
+    const shardHolders = this.#options.leases.shardHoldersOf(guildId);
+    return shardHolders.toSorted((a, b) => Number(isSilent(a)) - Number(isSilent(b)));
   }
 
-  /** @throws Problem of the owner, `busy`, or an Error when there is no usable answer */
-  async #askOwner<Question extends GuildQuestion, Answer>(
-    owner: OtherProcess,
+  /** @throws Problem of the shard holder, `busy`, or an Error when there is no usable answer */
+  async #askShardHolder<Question extends GuildQuestion, Answer>(
+    shardHolder: OtherProcess,
     query: MemberQuery<Question, Answer>,
     question: Question,
     endsAt: number,
@@ -118,7 +124,7 @@ export class OwnerRequests {
     const { rpc, lastProcessPauseAt } = this.#options;
     const askedAt = performance.now();
     const ask = (idsMax: number) =>
-      rpc.ask({ to: owner.id, kind: query.name, question, idsMax, endsAt, signal: caller.signal });
+      rpc.ask({ to: shardHolder.id, kind: query.name, question, idsMax, endsAt, signal: caller.signal });
     let reply = await ask(SHORT_IDS_MAX);
     if (reply.idCount > SHORT_IDS_MAX) {
       reply = await this.#askAgain(reply.idCount, ask, endsAt, caller);
@@ -126,7 +132,7 @@ export class OwnerRequests {
     // The answer is out of date, because this process was paused in the meantime.
     if (lastProcessPauseAt() > askedAt) throw new Error('the answer came too late');
     const answer = query.read(reply);
-    if (answer === undefined) throw new Error('the answer of the owner cannot be understood');
+    if (answer === undefined) throw new Error('the answer of the shard holder cannot be understood');
     return answer;
   }
 
