@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { Problem } from '../../src/kernel/problem.ts';
@@ -54,7 +56,7 @@ async function startAsking(shardHolderUrl: string, askerUrl = shardHolderUrl) {
         if (isRight && problem.retryAfterSeconds === 5) found.unavailable += 1;
         else if (!end.signal.aborted) found.wrong.push(problem);
       }
-      await new Promise((resolve) => setImmediate(resolve));
+      await setTimeout(5);
     }
   };
   const asking = [LONG, SHORT, SHORT].map(askAgainAndAgain);

@@ -200,14 +200,13 @@ describe('words with a similar meaning', () => {
   });
 
   test('suggest one of two permissions by their first and last word, or by everyday words', () => {
-    const said = new Map<string, string | null>();
-    for (const { name: one } of PERMISSIONS) {
-      for (const { name: other } of PERMISSIONS) {
-        const typed = `${one.split('_')[0]}_${other.split('_').at(-1)}`;
-        const nearest = findPermission(typed) === undefined ? findNearestPermissionName(typed) : null;
-        const isOfBoth = nearest === one || nearest === other;
-        if (nearest !== null && !isOfBoth) said.set(typed, nearest);
-      }
+    const names = PERMISSIONS.map(({ name }) => name);
+    const pairs = names.flatMap((one) => names.map((other) => [one, other] as const));
+    const said = new Map<string, string>();
+    const byTyped = Map.groupBy(pairs, ([one, other]) => `${one.split('_')[0]}_${other.split('_').at(-1)}`);
+    for (const [typed, meant] of byTyped) {
+      const nearest = findPermission(typed) === undefined ? findNearestPermissionName(typed) : null;
+      if (nearest !== null && !meant.every((pair) => pair.includes(nearest))) said.set(typed, nearest);
     }
     expect(Object.fromEntries(said)).toMatchInlineSnapshot(`
       {
