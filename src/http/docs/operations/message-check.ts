@@ -6,7 +6,6 @@ export const messageCheckPresentation = present(messageCheck, {
   uses: 'embed colour',
   inOut: ['a message, an error', 'what is wrong'],
   shown: ['valid', 'count', 'left'],
-  alsoShown: ['sent_by'],
   oneBox: {
     fields: ['message', 'error'],
     label: 'A message, or the error that came back',

@@ -20,8 +20,6 @@ export interface Presentation<Field extends string = string, Key extends string 
   readonly words?: Readonly<Partial<Record<Field | Key, string>>>;
   /** Words for what people do with it, for the search. Default: none. */
   readonly uses?: string;
-  /** Fields that the form shows besides the main ones. Default: none. */
-  readonly alsoShown?: readonly Field[];
   /** Two fields that share one box: the message for Discord, and Discord's answer. Default: each has its own. */
   readonly oneBox?: {
     readonly fields: readonly [sent: Field, answered: Field];

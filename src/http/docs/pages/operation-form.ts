@@ -61,14 +61,17 @@ export function operationForm(operation: Operation, options: FormOptions): Marku
 
 function fieldsOf(operation: Operation, mainField: string | null): Field[] {
   const { properties, required } = toObjectSchema(operation.input, 'input');
-  const { alsoShown = [], oneBox } = presentationOf(operation);
+  const { oneBox } = presentationOf(operation);
   return Object.entries(properties)
     .filter(([name]) => name !== oneBox?.fields[1])
     .map(([name, schema]) => {
       const isRequired = required.includes(name);
       // A role is not required, because several may be named instead, but nearly all readers ask about one.
-      const isMain = name === mainField || name === operation.textField || alsoShown.includes(name);
-      return { name, schema, isRequired, isMain: isRequired || isMain };
+      const isMain = name === mainField || name === operation.textField;
+      // Where a request begins with a value, the reader sees it. Not so the server, which is the key's.
+      const example = operation.example.input[name];
+      const isExample = example !== undefined && example !== EXAMPLE_GUILD_ID;
+      return { name, schema, isRequired, isMain: isRequired || isMain || isExample };
     });
 }
 
@@ -104,7 +107,7 @@ function control({ name, schema, isRequired, isMain }: Field, operation: Operati
       choices !== null
         ? html`<select ${attributes}>
             <option value="">${preset === null ? 'default' : `default (${preset})`}</option>
-            ${choices.map((choice) => html`<option>${choice}</option>`)}
+            ${choices.map((choice) => html`<option ${choice === start.value && html`selected`}>${choice}</option>`)}
           </select>`
         : name === operation.textField
           ? html`<textarea ${attributes} ${size}>${start.value}</textarea>`
@@ -128,7 +131,7 @@ function startOf(example: unknown, botId: string | null): Start {
   if (example === EXAMPLE_ROLE_ID || example === EXAMPLE_GUILD_ID)
     return { value: '', attributes: html`placeholder="${example}" data-own-server` };
   const isMember = typeof example === 'string' && EXAMPLE_MEMBER_IDS.includes(example);
-  const text = Array.isArray(example) ? example.join(', ') : typeof example === 'string' ? example : '';
+  const text = [example ?? ''].flat().map(String).join(', ');
   const value = isMember ? (botId ?? '') : text;
   return { value, attributes: html`value="${value}" ${isMember && html`placeholder="${text}"`}` };
 }

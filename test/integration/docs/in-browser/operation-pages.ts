@@ -115,7 +115,7 @@ export function testOperationPages(pages: () => Pages): void {
   }
 
   test.each(EACH)(
-    'of %s works as it is when sent, shows the response of its example with the filled-in values, and fits, wide or narrow',
+    'of %s begins with its example, works as it is when sent, shows the response of its example with the filled-in values, and fits, wide or narrow',
     async (name, operation, tool) => {
       const { service } = pages();
       await hold(plainKey);
@@ -124,6 +124,13 @@ export function testOperationPages(pages: () => Pages): void {
       // Readers who build without code come for the recipe.
       expect(sections[0]).toBe(withRecipe(operation) === null || TOOLS[tool].isCode ? 'try' : 'recipe');
       expect(await textsOf(page, LISTED)).toEqual(sections);
+      for (const [field, value] of Object.entries(operation.example.input)) {
+        const text = [value].flat().join(', ');
+        // The ids of examples do not exist.
+        if (/^\d{17,}$/.test(text)) continue;
+        const control = page.locator(`form [name="${field}"]`);
+        expect([field, await control.inputValue(), await control.isVisible()]).toEqual([field, text, true]);
+      }
       // There is no example of what only the reader can have.
       if (operation.secretHeader === 'Webhook')
         await page.locator('[data-secret]').fill(service.discord.addWebhook({ guildId: GUILD_ID }).url);
@@ -208,6 +215,7 @@ export function testOperationPages(pages: () => Pages): void {
     const text =
       '# Big\n> quoted **bold**\n||the butler||\n```js\nlet a = 1;\n```\n<img src=x onerror=alert(1)>';
     await page.locator('[name=text]').fill(text);
+    await page.locator('[name=max_length]').fill('');
     await send(page);
     const said = page.locator('[data-messages] .message-text');
     await said.locator('.heading-1').filter({ hasText: 'Big' }).waitFor();
@@ -227,6 +235,7 @@ export function testOperationPages(pages: () => Pages): void {
     await reuse('/docs/text-splitter');
     await page.setViewportSize({ width: 375, height: 812 });
     await page.locator('[name=text]').fill('Do not read on: ||the butler did it. Nobody else was home.||');
+    await page.locator('[name=max_length]').fill('');
     await send(page);
     const said = page.locator('[data-messages] .message-text');
     const cover = await said.getByRole('button', { name: 'Show the spoiler' }).boundingBox();
