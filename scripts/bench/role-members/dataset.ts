@@ -8,6 +8,8 @@ import type {
 /** Roles of the guild, the most common first: role r is held by 85 % / r^1.1, four roles a member on average. */
 const ROLES = 250;
 const CHUNK_MEMBERS = 1_000;
+/** The member with the number 0, the first of every guild. */
+export const BOT_ID = '60000000000000000';
 
 /** The same sequence of numbers from 0 to 1 for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
@@ -33,7 +35,7 @@ export class SyntheticGuild {
   readonly #ascending: boolean;
   readonly #firstMember: number;
 
-  /** Guilds have members in common unless they begin with another one. */
+  /** Guilds have members in common unless they begin with another one. All have the bot. */
   constructor(
     memberCount: number,
     { id = '81384788765712384', roles = ROLES, ascending = false, firstMember = 0 } = {},
@@ -62,7 +64,9 @@ export class SyntheticGuild {
         nonce,
         chunk_index: index,
         chunk_count: chunkCount,
-        members: Array.from({ length }, (_, at) => this.#member(this.#firstMember + from + at)),
+        members: Array.from({ length }, (_, at) =>
+          this.#member(from + at === 0 ? 0 : this.#firstMember + from + at),
+        ),
       };
     }
   }

@@ -3,7 +3,7 @@ import { GatewayDispatchEvents, GatewayOpcodes, type GatewayDispatchPayload } fr
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { manualShardStates } from '../../../test/unit/members/gateway/manual-shard-states.ts';
-import type { SyntheticGuild } from './dataset.ts';
+import { BOT_ID, type SyntheticGuild } from './dataset.ts';
 
 /** Member lists on one shard that is let in, fed by hand. */
 export function startFeed() {
@@ -17,7 +17,7 @@ export function startFeed() {
   });
   const dispatch = (t: GatewayDispatchEvents, d: unknown) =>
     members.handleDispatch(0, { op: GatewayOpcodes.Dispatch, s: 0, t, d } as GatewayDispatchPayload);
-  dispatch(GatewayDispatchEvents.Ready, { shard: [0, 1], guilds: [] });
+  dispatch(GatewayDispatchEvents.Ready, { shard: [0, 1], user: { id: BOT_ID }, guilds: [] });
   return {
     members,
     dispatch,

@@ -1,16 +1,11 @@
 import { Constants, PermissionFlagsBits, type BaseInteraction } from 'discord.js';
 
 import { permissionLabel } from '../../operations/permissions/permission-labels.ts';
+import { PERMISSIONS } from '../../operations/permissions/permission-table.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { translatorFor } from '../locales/translator.ts';
 
 type Permitted = Pick<BaseInteraction, 'guildId' | 'memberPermissions'>;
-
-/** The permissions that commands require. */
-const NAMES = new Map([
-  [PermissionFlagsBits.ManageGuild, 'MANAGE_GUILD'],
-  [PermissionFlagsBits.ManageRoles, 'MANAGE_ROLES'],
-]);
 
 const THREADS: ReadonlySet<unknown> = new Set(Constants.ThreadChannelTypes);
 
@@ -47,13 +42,12 @@ export function mayPostPublicly(
 
 /**
  * Discord hides commands by permission, but an admin can change that, and a button outlives a permission.
- * @param permission one that commands require
  * @throws Problem `bad_request` in direct messages, or when the user does not have it
  */
 export function requirePermission(interaction: BaseInteraction, permission: bigint): void {
   guildOf(interaction);
   if (isPermitted(interaction, permission)) return;
-  const name = NAMES.get(permission) ?? 'MANAGE_GUILD';
+  const name = PERMISSIONS.find(({ value }) => value === permission)?.name ?? String(permission);
   throw new Problem('bad_request/permission', {
     values: {
       permission: permissionLabel(name, translatorFor(interaction.locale).language),

@@ -209,9 +209,7 @@ export class GatewayMembers implements MemberDirectory {
    * A new session. Discord does not send what happened since the last one, and does not name guilds that the bot left.
    */
   #takeReady(shardId: number, ready: GatewayReadyDispatchData): void {
-    // Only tests and benchmarks that feed lists by hand omit it.
-    const user: { readonly id: string } | undefined = ready.user;
-    this.#botId = user?.id ?? null;
+    this.#botId = ready.user.id;
     const guildIds = new Set(ready.guilds.map(({ id }) => id));
     for (const list of this.#lists.values()) {
       if (list.shardId !== shardId) continue;

@@ -1,13 +1,13 @@
 import { crc32, inflateSync } from 'node:zlib';
 
-import { PermissionFlagsBits, PermissionsBitField } from 'discord.js';
+import { PermissionFlagsBits, PermissionsBitField, type BaseInteraction } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { drawUsage, shortCount } from '../../../src/discord/commands/settings/usage-picture.ts';
 import { usageTable } from '../../../src/discord/commands/settings/usage.ts';
 import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/components.ts';
-import { isPermitted, mayPostPublicly } from '../../../src/discord/commands/permitted.ts';
+import { isPermitted, mayPostPublicly, requirePermission } from '../../../src/discord/commands/permitted.ts';
 import { clip, codeBlock, inlineCode } from '../../../src/discord/messages/markdown.ts';
 import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
@@ -133,6 +133,11 @@ function member(permissions: bigint, installedBy: 'guild' | 'user' = 'guild') {
   return { guildId, memberPermissions, authorizingIntegrationOwners } as const;
 }
 
+/** Somebody without any permission calls a command that requires one. */
+function refuse(permission: bigint, locale = 'en-US'): void {
+  requirePermission({ ...member(0n), locale } as unknown as BaseInteraction, permission);
+}
+
 const { SendMessages, SendMessagesInThreads, AttachFiles, ManageGuild } = PermissionFlagsBits;
 
 describe('permissions', () => {
@@ -159,6 +164,14 @@ describe('permissions', () => {
     ['as an administrator with an app of their own', member(8n, 'user'), false, false, true],
   ] as const)('allow showing something to everyone: %s', (_case, who, inThread, withFiles, allowed) => {
     expect(mayPostPublicly(who, inThread, withFiles)).toBe(allowed);
+  });
+
+  test('are named in the language of the user when a command requires them', () => {
+    expect(() => refuse(ManageGuild)).toThrow('You need the permission Manage Server for this.');
+    expect(() => refuse(PermissionFlagsBits.BanMembers)).toThrow('the permission Ban Members for');
+    expect(() => refuse(PermissionFlagsBits.BanMembers, 'de')).toThrow(
+      'the permission Mitglieder bannen for',
+    );
   });
 });
 

@@ -320,16 +320,17 @@ test.each(COMMANDS.filter(isSlashCommand).map((command) => [command.data.name, c
 test.each(COMMANDS.filter(isMessageCommand).map(({ data }) => [data.name]))(
   'the command "%s" on a message is in the table of commands',
   (name) => {
-    expect(readPage('docs/discord.md'), 'docs/discord.md').toContain(`*${name}*`);
+    expect(readPage('docs/discord.md').includes(`*${name}*`) ? [] : [`docs/discord.md: *${name}*`]).toEqual(
+      [],
+    );
   },
 );
 
 test.each(COMMANDS.filter(isSlashCommand).map(({ data: { name } }) => [name]))(
   'the command "%s" is in the table of commands of the README',
   (name) => {
-    expect(readPage('README.md'), `README.md: a row with /${name}`).toMatch(
-      new RegExp(`^\\|.*\`/${name}\\b`, 'm'),
-    );
+    const isThere = new RegExp(`^\\|.*\`/${name}\\b`, 'm').test(readPage('README.md'));
+    expect(isThere ? [] : [`README.md: a row with /${name}`]).toEqual([]);
   },
 );
 

@@ -138,7 +138,12 @@ describe('a guild that READY named and that never arrives', () => {
       log: createLog('silent', { destination: { write: () => undefined } }),
       requestMembers: () => {},
     });
-    const ready: unknown = { op: 0, s: 1, t: 'READY', d: { shard: [0, 1], guilds: [{ id: GUILD }] } };
+    const ready: unknown = {
+      op: 0,
+      s: 1,
+      t: 'READY',
+      d: { shard: [0, 1], user: BOT.user, guilds: [{ id: GUILD }] },
+    };
     lists.handleDispatch(0, ready as GatewayDispatchPayload);
     const ask = () => lists.ask(membersQuery, question, anyCaller);
     await expect(ask()).rejects.toThrow('is connecting to Discord');
