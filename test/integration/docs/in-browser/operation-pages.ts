@@ -172,7 +172,7 @@ export function testOperationPages(pages: () => Pages): void {
     await open('/docs/image-to-base64');
     await send(page);
     const image = page.locator('[data-picture] img');
-    await image.evaluate('(shown) => { shown.width = 2000; }');
+    await page.evaluate("document.querySelector('[data-picture] img').width = 2000");
     expect((await image.boundingBox())?.width).toBeLessThan(375);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
     await page.unroute('**/api/image-to-base64');
