@@ -9,7 +9,7 @@ import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { NO_GUILD_ID, type IssuedKey, type OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
-import { rounds } from '../fixtures/rounds.ts';
+import { quickOrFull } from '../fixtures/full-run.ts';
 import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import { TestStorage } from '../fixtures/guild-key-harness.ts';
 
@@ -126,13 +126,18 @@ async function expectRevocationsToLast(
 }
 
 const backends = [
-  { name: 'memory', url: 'memory:', runs: rounds(80, 300), missing: false },
-  { name: 'SQLite', url: `sqlite://${folder}/store.sqlite`, runs: rounds(10, 25), missing: false },
-  { name: 'Redis', url: REDIS_URL, runs: rounds(10, 25), missing: await isMissing('Redis', REDIS_URL, 6379) },
+  { name: 'memory', url: 'memory:', runs: quickOrFull(80, 300), missing: false },
+  { name: 'SQLite', url: `sqlite://${folder}/store.sqlite`, runs: quickOrFull(10, 25), missing: false },
+  {
+    name: 'Redis',
+    url: REDIS_URL,
+    runs: quickOrFull(10, 25),
+    missing: await isMissing('Redis', REDIS_URL, 6379),
+  },
   {
     name: 'PostgreSQL',
     url: POSTGRES_URL,
-    runs: rounds(10, 25),
+    runs: quickOrFull(10, 25),
     missing: await isMissing('PostgreSQL', POSTGRES_URL, 5432),
   },
 ];
@@ -169,7 +174,7 @@ describe('an acknowledged revocation is final', () => {
         storage.losesReply = () => chances.next().value === 0;
         await expectRevocationsToLast([storage, storage], NO_GUILD_ID, happened);
       }),
-      { seed: 20_260_131, numRuns: rounds(20, 60) },
+      { seed: 20_260_131, numRuns: quickOrFull(20, 60) },
     );
   });
 });

@@ -12,7 +12,7 @@ import {
 import { connectRedis } from '../../src/storage/redis-connection.ts';
 import { LIMITS } from '../fixtures/limits.ts';
 import { POLL } from '../fixtures/poll.ts';
-import { rounds } from '../fixtures/rounds.ts';
+import { quickOrFull } from '../fixtures/full-run.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
@@ -182,7 +182,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
           expect(passed).toHaveLength(Math.min(requestsPerMinute, results.length));
         },
       ),
-      { numRuns: rounds(15, 60), seed: 21 },
+      { numRuns: quickOrFull(15, 60), seed: 21 },
     );
     near.disconnect();
   });

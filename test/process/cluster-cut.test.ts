@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
-import { rounds } from '../fixtures/rounds.ts';
+import { quickOrFull } from '../fixtures/full-run.ts';
 import { isMissing, POSTGRES_URL } from '../fixtures/storage-services.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
 import { PausableProxy } from './pausable-proxy.ts';
@@ -16,7 +16,7 @@ const BUSY_MACHINE_MS = 120_000;
 /** Longer than what counts as a pause of the process, and shorter than the deadline of a question. */
 const STOOD_STILL_MS = 4_000;
 /** Twice what passes before a process disappears. */
-const MEMBERS = rounds(25_000, 120_000);
+const MEMBERS = quickOrFull(25_000, 120_000);
 const LIST_BYTES = MEMBERS * 8;
 /** The lists that may be on their way to a process. */
 const COMING_MAX = 2;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { rounds } from '../fixtures/rounds.ts';
+import { quickOrFull } from '../fixtures/full-run.ts';
 import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { ROUTE, ROLE, startOneShard, type ServiceProcess } from './cluster-setup.ts';
@@ -48,13 +48,13 @@ describe.skipIf(isWithoutServices)(
       const expected = guild().holdersOf(ROLE).length;
       const found = { right: 0, unavailable: 0, wrong: [] as unknown[] };
       const running = new AbortController();
-      const loops = Array.from({ length: rounds(2, 4) }, async () => {
+      const loops = Array.from({ length: quickOrFull(2, 4) }, async () => {
         while (!running.signal.aborted) {
           const { status, body } = await plain.call(ROUTE, key);
           if (status === 200 && body['returned'] === expected) found.right += 1;
           else if (status === 503 && body['code'] === 'member_list_unavailable') found.unavailable += 1;
           else found.wrong.push({ status, returned: body['returned'], code: body['code'] });
-          await delay(rounds(40, 10));
+          await delay(quickOrFull(40, 10));
         }
       });
       return {
@@ -79,7 +79,7 @@ describe.skipIf(isWithoutServices)(
         // The older one has heard it when it answers so itself.
         await older.listsUntil(guild().holdersOf(ROLE).length, key);
         const asking = ask();
-        await asking.untilRight(rounds(40, 150));
+        await asking.untilRight(quickOrFull(40, 150));
         expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
       } finally {
         newer.signal('SIGCONT');
@@ -96,9 +96,9 @@ describe.skipIf(isWithoutServices)(
       await delay(STOOD_STILL_MS);
       await older.listsUntil(guild().holdersOf(ROLE).length, key);
       const asking = ask();
-      await asking.untilRight(rounds(10, 50));
+      await asking.untilRight(quickOrFull(10, 50));
       newer.signal('SIGCONT');
-      await asking.untilRight(rounds(40, 150));
+      await asking.untilRight(quickOrFull(40, 150));
       expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
       await newer.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
       expect(await newer.call(ROUTE, key)).toMatchObject({
@@ -116,10 +116,10 @@ describe.skipIf(isWithoutServices)(
       await delay(STOOD_STILL_MS);
       await newer.listsUntil(guild().holdersOf(ROLE).length, key);
       const asking = ask();
-      await asking.untilRight(rounds(10, 50));
+      await asking.untilRight(quickOrFull(10, 50));
       // What it has missed comes only when its connection to Discord is back.
       older.signal('SIGCONT');
-      await asking.untilRight(rounds(40, 150));
+      await asking.untilRight(quickOrFull(40, 150));
       expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
     });
   },

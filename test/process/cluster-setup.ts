@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Client } from 'pg';
 
 import type { ClusterOptions } from '../../src/cluster/open-cluster.ts';
-import { rounds } from '../fixtures/rounds.ts';
+import { quickOrFull } from '../fixtures/full-run.ts';
 import { POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
 import { startSimulator } from '../simulator/simulator.ts';
@@ -252,7 +252,7 @@ export class Load {
       guilds.map(async ({ guild, key }) => {
         const expected = JSON.stringify(guild.holdersOf(roleId));
         while (this.#running) {
-          await pause(rounds(150, 40));
+          await pause(quickOrFull(150, 40));
           await service.call(`/api/role-members?role_id=${roleId}`, key).then(
             (answer) => this.#judge(answer, expected),
             (error: unknown) => this.wrong.push(error),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { rounds } from '../fixtures/rounds.ts';
+import { quickOrFull } from '../fixtures/full-run.ts';
 import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import { startSimulator, type Simulator } from '../simulator/simulator.ts';
 import { ADMIN, KEY, Load, newServices, ROLE, ROUTE, ServiceProcess } from './cluster-setup.ts';
@@ -16,7 +16,7 @@ const SHARDS = 4;
 const WINDOW_MS = 400;
 const OWN_WINDOW_MS = 5_000;
 /** Right answers of a load that has seen enough of a state. */
-const RIGHT = rounds(20, 100);
+const RIGHT = quickOrFull(20, 100);
 const BUSY_MACHINE_MS = 120_000;
 
 describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_MACHINE_MS }, () => {

@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
-import { rounds } from '../fixtures/rounds.ts';
+import { quickOrFull } from '../fixtures/full-run.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 const CHILD = join(import.meta.dirname, 'kill-nine-child.ts');
-const ACKNOWLEDGED = rounds(600, 1_000);
+const ACKNOWLEDGED = quickOrFull(600, 1_000);
 const KILLED_AFTER = [1, 60, 119, 200, 257];
 
 const folder = await mkdtemp(join(tmpdir(), 'quartermaster-kill-'));

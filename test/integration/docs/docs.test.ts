@@ -9,7 +9,7 @@ import { OPERATIONS } from '../../../src/operations/index.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 import { STATUSES } from '../../../src/kernel/problem.ts';
 import { sendRaw } from '../http/raw-http.ts';
-import { sampleOf } from '../../fixtures/rounds.ts';
+import { sampleOf } from '../../fixtures/full-run.ts';
 import { startDiscordApp, startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 let app: TestApp;

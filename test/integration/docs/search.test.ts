@@ -4,7 +4,7 @@ import { find, fold, understand, type Entry } from '../../../src/http/docs/asset
 import { SYNONYMS } from '../../../src/http/docs/assets/search/synonyms.js';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { STATUSES } from '../../../src/kernel/problem.ts';
-import { sampleOf } from '../../fixtures/rounds.ts';
+import { sampleOf } from '../../fixtures/full-run.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 /** It leads to permission-check. */

@@ -4,11 +4,11 @@ import { fitLimitsFor } from '../../../src/images/fit/fit-limits.ts';
 import { DECODER_BOMBS, jpegOfScans } from '../../fixtures/decoder-bombs.ts';
 import { encodeAnimation, movingPicture, still } from '../../fixtures/fit-pictures.ts';
 import { noise } from '../../fixtures/image-files.ts';
-import { isFullRun, rounds } from '../../fixtures/rounds.ts';
+import { isFullRun, quickOrFull } from '../../fixtures/full-run.ts';
 import { fitterWith, outcome, PATIENT } from './images-fit-jobs.ts';
 
 /** Files with changed bytes, by default of three formats; `FIT_FILES=5000` for a long look. */
-const FILES = Number(process.env['FIT_FILES'] ?? rounds(3, 12));
+const FILES = Number(process.env['FIT_FILES'] ?? quickOrFull(3, 12));
 const good = await still('jpeg', 400, 300);
 
 describe('a hostile file', () => {

@@ -17,13 +17,13 @@ import {
   still,
 } from '../../fixtures/fit-pictures.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
-import { rounds, sampleOf } from '../../fixtures/rounds.ts';
+import { quickOrFull, sampleOf } from '../../fixtures/full-run.ts';
 import { avif, gif, png } from '../../fixtures/image-files.ts';
 import { childFile, PATIENT, temporaryFolder } from './images-fit-jobs.ts';
 import { sendFile, startOrigin, type Origin } from './images-origin.ts';
 import { admitting, contextWith, fetcherFor } from './images-setup.ts';
 
-const FRAMES = rounds(100, 783);
+const FRAMES = quickOrFull(100, 783);
 
 const files = new Map<string, Buffer>();
 /** Bytes after the end belong to no pixel, but they count. */

@@ -6,7 +6,7 @@ import { leavesOf } from '../../../src/discord/commands/command-leaves.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
-import { isFullRun } from '../../fixtures/rounds.ts';
+import { isFullRun } from '../../fixtures/full-run.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 import type { InteractionHandle } from '../../simulator/interaction-handle.ts';
 import type { OptionValues } from '../../simulator/interaction-options.ts';

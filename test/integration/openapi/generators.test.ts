@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toObjectSchema } from '../../../src/http/openapi/json-schema.ts';
 import { createOpenApiDocument } from '../../../src/http/openapi/openapi-document.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { isFullRun } from '../../fixtures/rounds.ts';
+import { isFullRun } from '../../fixtures/full-run.ts';
 
 // Clients that people generate from the OpenAPI document, by the generators themselves.
 

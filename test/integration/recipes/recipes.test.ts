@@ -13,7 +13,7 @@ import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/re
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
 import { SENTENCES } from '../../../src/recipes/sentences.ts';
 import { allThatWentWrong, whatWentWrong } from '../../../src/recipes/what-went-wrong.ts';
-import { isFullRun } from '../../fixtures/rounds.ts';
+import { isFullRun } from '../../fixtures/full-run.ts';
 import { openExampleService, type ExampleService } from './example-service.ts';
 import {
   readBotGhost,

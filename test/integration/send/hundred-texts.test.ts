@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import type { DeliveryResult } from '../../../src/deliveries/deliveries.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { Random } from '../../fixtures/random.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 import { Gate } from '../../simulator/progress.ts';
 import { rateLimited, type Fault, type RestCall } from '../../simulator/rest-faults.ts';
 import { POST, startSending, texts, type Sending } from './deliveries-setup.ts';
 
-const TEXTS = rounds(100, 400);
+const TEXTS = quickOrFull(100, 400);
 const PARTS_MAX = 10;
 const SEED = 20_261;
 /** The share of messages that meet a fault. */
 const FAULT_SHARE = 0.1;
 /** The share of faults that keep the caller waiting. */
-const PAUSE_SHARE = rounds(0.08, 0.02);
+const PAUSE_SHARE = quickOrFull(0.08, 0.02);
 
 /** Nothing was posted, and a text goes on after a while. */
 const LIMITS: readonly Fault[] = [

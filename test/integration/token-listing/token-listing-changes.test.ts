@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 import type { SimulatedGuild } from '../../simulator/guild-model.ts';
 import { Feed } from '../gateway-members/gateway-members-setup.ts';
 import {
@@ -76,7 +76,7 @@ describe('a guild that changes between the pages', () => {
           expect(found.isSubsetOf(ever)).toBe(true);
         },
       ),
-      { seed: 20_260, numRuns: rounds(8, 20) },
+      { seed: 20_260, numRuns: quickOrFull(8, 20) },
     );
   });
 

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { discordRest } from '../../../src/upstream/discord-rest.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 import {
   BLUE,
   bigGuild,
@@ -18,16 +18,16 @@ import {
   untilTimersOf,
 } from './token-listing-setup.ts';
 
-const COUNT = rounds(30_000, 250_000);
+const COUNT = quickOrFull(30_000, 250_000);
 
 describe(`a guild of ${COUNT} members`, () => {
   test('is listed across rate limits, with growing progress and without delaying others', async () => {
     const simulated = bigGuild(COUNT);
     const { askUntilDone, discord } = await startTokenListing(
       { ...simulated, bots: [{ name: 'one' }, { name: 'two' }] },
-      { callerWaitMs: rounds(120, 300) },
+      { callerWaitMs: quickOrFull(120, 300) },
     );
-    discord.rest.limits.set(MEMBERS, { count: 10, windowMs: rounds(200, 100) });
+    discord.rest.limits.set(MEMBERS, { count: 10, windowMs: quickOrFull(200, 100) });
     const other = { secret: discord.bot('two').token };
     const pagesRead = () => discord.rest.callsTo(MEMBERS).filter(({ status }) => status === 200).length;
 
@@ -109,7 +109,7 @@ test('a result is freed when its time is over, even without a request', async ()
 });
 
 /** Each has two clients, so the first of them are more than may stay. */
-const FIRST_TOKENS = rounds(150, 300);
+const FIRST_TOKENS = quickOrFull(150, 300);
 
 describe(`${FIRST_TOKENS + 150} different tokens`, () => {
   test('leave only bounded memory behind', async () => {

@@ -5,12 +5,12 @@ import { Events, type APIInteraction, type Client, type Interaction } from 'disc
 import { expect, test } from 'vitest';
 
 import { readyClient } from '../../fixtures/ready-client.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 
 const MEBIBYTE = 1_048_576;
 
 /** A user, a member or a message that stays takes several hundred bytes. */
-const INTERACTIONS = rounds(25_000, 100_000);
+const INTERACTIONS = quickOrFull(25_000, 100_000);
 
 const user = (at: number) => ({
   id: String(10n ** 17n + BigInt(at)),

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { registerCommands } from '../../../src/discord/commands/command-registry.ts';
-import { sampleOf } from '../../fixtures/rounds.ts';
+import { sampleOf } from '../../fixtures/full-run.ts';
 import { readyClient } from '../../fixtures/ready-client.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 

@@ -11,7 +11,7 @@ import { LIMITS } from '../../fixtures/limits.ts';
 import { Limiter, toBuckets } from '../../../src/rate-limit/limiter.ts';
 import { GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 import { settle } from '../../fixtures/settle.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -50,7 +50,7 @@ describe('failed keys', () => {
   test('of thousands of guilds in 10 seconds cost 30 reads and then 20 a second, and the others wait', async () => {
     const { codeOf, storage, clock } = setUpGuard();
     const codes = new Map<string, number>();
-    const guilds = rounds(5_000, 20_000);
+    const guilds = quickOrFull(5_000, 20_000);
     for (let n = 0; n < guilds; n += 1) {
       const code = await codeOf(madeUpKey(n), '203.0.113.7');
       codes.set(code, (codes.get(code) ?? 0) + 1);
@@ -199,7 +199,7 @@ function setUpSlow(options: FailedKeysOptions = {}) {
 }
 
 /** Many times as many as are read at a time. */
-const CONCURRENT = rounds(1_000, 5_000);
+const CONCURRENT = quickOrFull(1_000, 5_000);
 
 describe('many concurrent keys from one IP address', () => {
   test('are read at most 30 at a time from a slow store, and unknown ones 30 times and then 20 times a second', async () => {

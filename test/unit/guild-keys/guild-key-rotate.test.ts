@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { DAY_MS, GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 
 describe('rotating a key', () => {
   test('makes a new secret under the same name, and keeps the old key for a day', async () => {
@@ -166,7 +166,7 @@ describe('rotating a key', () => {
   test('stays within the allowed number of working secrets, also with revocations', async () => {
     const { keys, create, clock } = setUp();
     const secrets = [];
-    for (let n = 0; n < rounds(60, 300); n += 1) {
+    for (let n = 0; n < quickOrFull(60, 300); n += 1) {
       const old = await create();
       const fresh = await keys.rotate({
         guildId: GUILD,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readMessage } from '../../../src/http/docs/assets/operation/discord-markdown.js';
 import type { Piece } from '../../../src/http/docs/assets/piece.js';
 import { discordText } from '../operations/text-splitter/discord-text.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 
 /** The tree in one line: `strong(a em(b))`. */
 function show(parts: readonly Piece[]): string {
@@ -76,7 +76,7 @@ describe('a message of the preview', () => {
           check(readMessage(text));
         },
       ),
-      { numRuns: rounds(400, 2_000), seed: 11 },
+      { numRuns: quickOrFull(400, 2_000), seed: 11 },
     );
   });
 
@@ -90,7 +90,7 @@ describe('a message of the preview', () => {
           .replaceAll(/\n(?=-?#)/g, '\n\n');
         expect(flattenParts(readMessage(text), [])).toEqual(flatten(parse(text, 'extended') as Node[], []));
       }),
-      { numRuns: rounds(150, 500), seed: 7 },
+      { numRuns: quickOrFull(150, 500), seed: 7 },
     );
   });
 });

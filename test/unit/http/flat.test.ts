@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
 import { isStreamedValue, type StreamedIds, type StreamedValue } from '../../../src/kernel/streamed-value.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 
 /** Ids whose JSON comes in pieces of any length; `onPiece` sees each that is taken. */
 function largeIds(ids: readonly string[], pieceLength: number, onPiece = () => {}): StreamedIds {
@@ -123,7 +123,7 @@ describe('a flat answer', () => {
           expect(['string', 'number', 'boolean']).toContain(typeof value);
         }
       }),
-      { seed: 1, numRuns: rounds(100, 500) },
+      { seed: 1, numRuns: quickOrFull(100, 500) },
     );
   });
 });

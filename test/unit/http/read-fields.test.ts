@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { readFields, readQuery } from '../../../src/http/body/read-fields.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 
 const readForm = (text: string) => ({ ...readFields(Buffer.from(text), 'form', null) });
 const readJson = (text: string) => readFields(Buffer.from(text), 'json', null);
@@ -68,7 +68,7 @@ describe('a form', () => {
       fc.property(forms, (text) => {
         expect(readForm(text)).toEqual(expected(text));
       }),
-      { seed: 14, numRuns: rounds(700, 5_000) },
+      { seed: 14, numRuns: quickOrFull(700, 5_000) },
     );
   });
 
@@ -87,7 +87,7 @@ describe('a query string', () => {
         const query = `a${words.join('')}`;
         expect({ ...readQuery(`/?${query}`) }).toEqual(readForm(query));
       }),
-      { seed: 14, numRuns: rounds(300, 2_000) },
+      { seed: 14, numRuns: quickOrFull(300, 2_000) },
     );
   });
 
@@ -130,7 +130,7 @@ describe('a JSON body', () => {
           isObject && !(parsed instanceof Error) ? parsed : 'invalid_json',
         );
       }),
-      { seed: 14, numRuns: rounds(700, 5_000) },
+      { seed: 14, numRuns: quickOrFull(700, 5_000) },
     );
   });
 

@@ -13,14 +13,14 @@ import { beginRequest } from '../../../src/http/middleware/begin-request.ts';
 import type { StreamedValue } from '../../../src/kernel/streamed-value.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { countPerIteration } from '../../fixtures/iteration-counter.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 import { settle } from '../../fixtures/settle.ts';
 
 /** Several times what a connection holds. */
 const PIECES = 400;
 const PIECE_BYTES = 64 * 1024;
 /** Enough for a reader that stops after each chunk. */
-const SENT_PIECES = rounds(150, PIECES);
+const SENT_PIECES = quickOrFull(150, PIECES);
 
 /** A number with very many digits; `onPiece` sees each piece that is made. */
 function longNumber(onPiece = (_made: number) => {}, pieces = PIECES): StreamedValue {
@@ -143,7 +143,7 @@ test('a reader who disconnects ends the work', async () => {
 
 test.each([
   ['short', 10],
-  ['long', rounds(4_000, 10_000)],
+  ['long', quickOrFull(4_000, 10_000)],
 ])(
   'a %s list is sent as of the moment of the request, whatever changes before it leaves',
   async (_name, count) => {
@@ -217,7 +217,7 @@ test('any body is sent as JSON.stringify writes it, and a tool gets the same tex
         expect(toJsonText(body, plain.length - 1)).toBeNull();
       },
     ),
-    { seed: 11, numRuns: rounds(20, 60) },
+    { seed: 11, numRuns: quickOrFull(20, 60) },
   );
 });
 

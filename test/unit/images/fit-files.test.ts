@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { encodeGif } from '../../../src/images/fit/encode-gif.ts';
 import { decodeAnimation } from '../../fixtures/fit-pictures.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 
 const COLORS = [
   [0, 0, 0],
@@ -52,7 +52,7 @@ describe('a GIF that we write', () => {
           shown.frames.every((pixels, frame) => sameToTheEye(pixels, frames[frame] ?? pixels))
         );
       }),
-      { seed: 20_261_122, numRuns: rounds(20, 60) },
+      { seed: 20_261_122, numRuns: quickOrFull(20, 60) },
     );
     expect(result).toMatchObject({ failed: false, counterexample: null });
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { timeFrames } from '../../../src/images/fit/encode-gif.ts';
 import { largestThatFits } from '../../../src/images/fit/largest-that-fits.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 
 interface Model {
   readonly sideMax: number;
@@ -56,7 +56,7 @@ describe('the largest picture that fits', () => {
         const isLargest = side === model.sideMax || bytesOf(model, larger, model.levels - 1) > model.bytesMax;
         return file.length <= model.bytesMax && tried.length <= 12 && isLargest;
       }),
-      { seed: 20_261_122, numRuns: rounds(500, 2_000) },
+      { seed: 20_261_122, numRuns: quickOrFull(500, 2_000) },
     );
     expect(result).toMatchObject({ failed: false, counterexample: null });
   });
@@ -123,7 +123,7 @@ describe('the duration of a GIF', () => {
           return Math.abs(before - after) <= 1;
         },
       ),
-      { seed: 20_261_122, numRuns: rounds(300, 1_000) },
+      { seed: 20_261_122, numRuns: quickOrFull(300, 1_000) },
     );
     expect(result).toMatchObject({ failed: false, counterexample: null });
   });

@@ -20,7 +20,7 @@ import {
   webpLossy,
 } from '../../fixtures/image-files.ts';
 import { IMAGES, NAMED, pngWithout, REFUSED } from './image-type-table.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 
 function bytesOf(file: Uint8Array | string): ImageBytes {
   const content = typeof file === 'string' ? Buffer.from(file) : file;
@@ -105,7 +105,7 @@ test('files with changed bytes are images within bounds or refused, but never ca
       const [, width = '1', height = '1'] = /(\d+)x(\d+)/.exec(verdict) ?? [];
       return Number(width) * Number(height) > 0 && Number(width) * Number(height) <= 50_000_000;
     }),
-    { seed: 20_261_120, numRuns: rounds(600, 5_000) },
+    { seed: 20_261_120, numRuns: quickOrFull(600, 5_000) },
   );
   expect(result).toMatchObject({ failed: false, counterexample: null });
 });

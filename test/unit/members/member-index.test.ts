@@ -5,12 +5,12 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { BOTS_PSEUDO_ROLE, MemberIndex } from '../../../src/members/index/member-index.ts';
 import { Segment } from '../../../src/members/index/segment.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 import { MemberModel } from './member-index-model.ts';
 
 const GUILD = '81384788765712384';
 /** Sequences of changes for each size of segments. */
-const RUNS = Number(process.env['MEMBER_RUNS'] ?? rounds(2, 12));
+const RUNS = Number(process.env['MEMBER_RUNS'] ?? quickOrFull(2, 12));
 
 type Step =
   | {
@@ -159,7 +159,7 @@ describe('the member index', () => {
             expectSame(index, model);
           },
         ),
-        { seed: 11, numRuns: rounds(RUNS, RUNS * 2), endOnFailure: true },
+        { seed: 11, numRuns: quickOrFull(RUNS, RUNS * 2), endOnFailure: true },
       );
     },
   );
@@ -218,7 +218,7 @@ describe('the member index', () => {
           );
         },
       ),
-      { seed: 7, numRuns: rounds(60, 200) },
+      { seed: 7, numRuns: quickOrFull(60, 200) },
     );
   });
 
@@ -237,7 +237,7 @@ describe('the member index', () => {
 
   test('keeps a returned list unchanged, whatever its length and later changes', () => {
     const index = new MemberIndex({ guildId: GUILD });
-    const members = ids(rounds(10_000, 40_000));
+    const members = ids(quickOrFull(10_000, 40_000));
     for (const id of members) index.upsert(id, ['5']);
     const before = index.page('5', null, null).ids;
     const begun = before.jsonBytes();
@@ -336,7 +336,7 @@ describe('the member index', () => {
     const shares = [100, 90, 45, 20, 3];
     const rolesOf = (id: string) => shares.filter((share) => Number(id.slice(-7)) % 101 < share).map(String);
     // Those who come later lie among the others.
-    const loaded = ids(rounds(10_000, 40_000), 1_009n);
+    const loaded = ids(quickOrFull(10_000, 40_000), 1_009n);
     const members = new Set(loaded);
     index.beginSync();
     for (const id of loaded.toReversed()) index.upsertSynced(id, rolesOf(id));

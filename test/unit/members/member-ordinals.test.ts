@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 import {
   countBits,
   intersect,
@@ -39,7 +39,7 @@ describe('bit sets', () => {
         expect(countBits(words)).toBe(ordinals.length);
         expect([...ordinalsOf(words)]).toEqual(ordinals);
       }),
-      { seed: 5, numRuns: rounds(150, 500) },
+      { seed: 5, numRuns: quickOrFull(150, 500) },
     );
   });
 });
@@ -102,9 +102,9 @@ describe('the lists of a segment', () => {
             expect(lists.count(slot)).toBe(0);
           }
         }),
-        { seed: 7, numRuns: rounds(4, 60) },
+        { seed: 7, numRuns: quickOrFull(4, 60) },
       );
-      expect(grown).toBeGreaterThan(rounds(4, 60));
+      expect(grown).toBeGreaterThan(quickOrFull(4, 60));
     },
   );
 });

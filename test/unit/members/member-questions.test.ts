@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { StreamedValue } from '../../../src/kernel/streamed-value.ts';
 import { answerQuestion, membersQuestion } from '../../../src/members/members-query.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 import { Random } from '../../fixtures/random.ts';
 import {
   BOTS_PSEUDO_ROLE,
@@ -13,7 +13,7 @@ import {
 const GUILD = '81384788765712384';
 const ROLES = Array.from({ length: 14 }, (_, index) => String(2n ** 60n + BigInt(index)));
 /** `QUESTION_STEPS=1000000` for the long run. */
-const STEPS = Number(process.env['QUESTION_STEPS'] ?? rounds(2_000, 50_000));
+const STEPS = Number(process.env['QUESTION_STEPS'] ?? quickOrFull(2_000, 50_000));
 
 /** The plainest thing that can answer: a set of roles for each member. */
 class PlainGuild {
@@ -110,7 +110,7 @@ describe('a question about several roles', () => {
 
   test('keeps a returned list unchanged, even if it is read later', () => {
     const index = new MemberIndex({ guildId: GUILD });
-    const members = 3 * rounds(4_000, 13_334);
+    const members = 3 * quickOrFull(4_000, 13_334);
     for (let n = 0; n < members; n += 1) index.upsert(id(n), n % 3 === 0 ? ['5'] : ['5', '6']);
     const { ids } = index.holders({ all: ['5'], any: [], none: ['6'] }).page(null, null);
     const expected = Array.from({ length: members / 3 }, (_, n) => id(n * 3));
@@ -122,7 +122,7 @@ describe('a question about several roles', () => {
   test('uses no further memory and leaves the index unchanged', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const random = new Random(1);
-    for (let n = 0; n < rounds(6_000, 20_000); n += 1)
+    for (let n = 0; n < quickOrFull(6_000, 20_000); n += 1)
       index.upsert(String(10n ** 17n + BigInt(n)), rolesOf(random));
     const before = index.byteLength;
     for (let n = 0; n < 100; n += 1) index.holders(questionOf(random)).page(null, null);
@@ -151,7 +151,7 @@ describe('a draw for a giveaway', () => {
     for (let n = 0; n < 80; n += 1) index.upsert(id((n * 37) % 80), ['5'], n % 4 === 0);
     const people = Array.from({ length: 80 }, (_, n) => n).filter((n) => n % 4 !== 0);
     const drawn = new Map(people.map((n) => [id((n * 37) % 80), 0]));
-    const draws = rounds(3_000, 10_000);
+    const draws = quickOrFull(3_000, 10_000);
     for (let draw = 0; draw < draws; draw += 1) {
       const { count, members } = answerQuestion(index, QUESTION, (below) => random.int(0, below - 1));
       expect(count).toBe(60);
@@ -238,7 +238,7 @@ describe('a sample', () => {
     const holders = index.holders({ all: ['5'], any: [], none: ['6'] }, among ? people : null);
     const ids = holders.page(null, null).ids.toJSON();
     const size = 5;
-    const draws = rounds(12_000, 40_000);
+    const draws = quickOrFull(12_000, 40_000);
     const byPlace = Array.from({ length: size }, () => new Map(ids.map((id) => [id, 0])));
     for (let draw = 0; draw < draws; draw += 1) {
       const drawn = holders.sample(size, (below) => random.int(0, below - 1)).toJSON();

@@ -7,13 +7,13 @@ import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { BOT_FILTERS, type BotFilter } from '../../../src/members/bot-filter.ts';
 import { withIds } from '../../fixtures/any-caller.ts';
 import { ManualTimers } from '../../fixtures/manual-timers.ts';
-import { rounds } from '../../fixtures/rounds.ts';
+import { quickOrFull } from '../../fixtures/full-run.ts';
 import { Random } from '../../fixtures/random.ts';
 
 const GUILD = '81384788765712384';
 const ROLES = Array.from({ length: 6 }, (_, index) => String(2n ** 60n + BigInt(index)));
 /** `CHANGES_STEPS=1000000` for the long run. */
-const STEPS = Number(process.env['CHANGES_STEPS'] ?? rounds(4_000, 50_000));
+const STEPS = Number(process.env['CHANGES_STEPS'] ?? quickOrFull(4_000, 50_000));
 
 interface Person {
   readonly roles: ReadonlySet<string>;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { GUIDE_NAMES } from '../../../../src/http/docs/pages/guides.ts';
 import { TOOLS } from '../../../../src/recipes/builders.ts';
-import { sampleOf } from '../../../fixtures/rounds.ts';
+import { sampleOf } from '../../../fixtures/full-run.ts';
 import { chooseTool } from './form.ts';
 import { MORE_VIEWS, expectFaultless, FEW_VIEWS, openAll, type Axe } from './look.ts';
 import { withoutScripts, type Pages } from './pages.ts';
@@ -66,7 +66,7 @@ export function testAccess(pages: () => Pages): void {
       if (!page.url().includes('/docs/parse-args')) await open('/docs/parse-args');
       await chooseTool(page, tool);
       await openAll(page);
-      await expectFaultless(page, FEW_VIEWS, 'all rounds');
+      await expectFaultless(page, FEW_VIEWS, 'full run');
     },
   );
 
@@ -86,7 +86,7 @@ export function testAccess(pages: () => Pages): void {
       const { url, desktop } = pages();
       await desktop.page.goto(url + path);
       await openAll(desktop.page);
-      await expectFaultless(desktop.page, FEW_VIEWS, 'all rounds');
+      await expectFaultless(desktop.page, FEW_VIEWS, 'full run');
     },
   );
 

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { KEY } from '../../../fixtures/key-pattern.ts';
-import { rounds, sampleOf } from '../../../fixtures/rounds.ts';
+import { quickOrFull, sampleOf } from '../../../fixtures/full-run.ts';
 import { ADMIN_ID, GUILD_ID, PUBLIC_URL, type Pages, type Reader } from './pages.ts';
 
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
@@ -162,7 +162,7 @@ export function testFirstVisits(pages: () => Pages): void {
         ['desktop', ...BLOCKED],
         ['phone', ...LEAKED],
       ] as const
-    ).slice(0, rounds(2, 4)),
+    ).slice(0, quickOrFull(2, 4)),
   )('with a problem, at a %s, finds the solution with two clicks: %s', async (who, words, title, told) => {
     const { [who]: reader } = pages();
     await reader.arrive('/status');

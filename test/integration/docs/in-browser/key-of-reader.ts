@@ -49,7 +49,7 @@ export function testKeyOfReader(pages: () => Pages): void {
       expect(await page.getByLabel('API key').inputValue()).toBe(key);
     }
     expect(await checkKey(page, 'qm_half')).toContain('401 key_malformed');
-    await expectFaultless(page, FEW_VIEWS, 'all rounds');
+    await expectFaultless(page, FEW_VIEWS, 'full run');
     expect(await checkKey(page, 'qm_ж')).toContain('“ж” cannot be in a key.');
     await reader.open('/docs/permission-encoder');
     expect(await send(page)).toContain('“ж” cannot be in a key.');

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-import { isFullRun } from '../../../fixtures/rounds.ts';
+import { isFullRun } from '../../../fixtures/full-run.ts';
 import { FIND_FAINT_TEXT } from './faint-text.ts';
 
 interface View {
@@ -17,7 +17,7 @@ export const FEW_VIEWS: readonly View[] = [
   { width: 768, colorScheme: 'dark' },
   { width: 320, colorScheme: 'light' },
 ];
-/** Also half of a window, which is what a zoom of 200 % leaves. With all rounds, both ends in all colours. */
+/** Also half of a window, which is what a zoom of 200 % leaves. In a full run, both ends in all colours. */
 export const MORE_VIEWS: readonly View[] = [
   { width: 1280, colorScheme: 'light' },
   ...(isFullRun() ? [{ width: 1280, colorScheme: 'dark' } as const] : []),
@@ -30,13 +30,13 @@ export const MORE_VIEWS: readonly View[] = [
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NO_CONTRAST = "rules: { 'color-contrast': { enabled: false } }";
 
-/** Whether axe looks at a page, which takes as long as opening four: in one view of it, in two, or with all rounds alone. */
-export type Axe = 'wide' | 'wide and narrow' | 'all rounds';
+/** Whether axe looks at a page, which takes as long as opening four: in one view of it, in two, or in a full run alone. */
+export type Axe = 'wide' | 'wide and narrow' | 'full run';
 
 /** What axe looks for in a view; null for nothing. By default it looks in the light, and for contrast in the widest view. */
 function axeOptions({ width, colorScheme }: View, axe: Axe): string | null {
   if (isFullRun()) return colorScheme === 'dark' ? "runOnly: ['color-contrast']" : 'rules: {}';
-  if (axe === 'all rounds') return null;
+  if (axe === 'full run') return null;
   if (width === 1280) return 'rules: {}';
   return width === 320 && axe === 'wide and narrow' ? NO_CONTRAST : null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { withoutScripts, type Pages } from './pages.ts';
 
 /** Where sections of the old reference are now. */
@@ -43,7 +43,7 @@ export function testOldLinks(pages: () => Pages): void {
     [
       ['/docs/reference#send-look', '/docs/send#answer'] as const,
       ['/docs?tool=botghost#text-splitter', '/docs/text-splitter?tool=botghost'] as const,
-    ].slice(0, rounds(1, 2)),
+    ].slice(0, quickOrFull(1, 2)),
   )('leads from %s to %s', async (from, to) => {
     const { url, desktop } = pages();
     await desktop.arrive(from);

@@ -7,7 +7,7 @@ import { OPERATIONS } from '../../../../src/operations/index.ts';
 import type { Operation } from '../../../../src/operations/operation.ts';
 import { isToolId, TOOLS } from '../../../../src/recipes/builders.ts';
 import { withRecipe } from '../../../../src/recipes/recipe-operations.ts';
-import { isFullRun } from '../../../fixtures/rounds.ts';
+import { isFullRun } from '../../../fixtures/full-run.ts';
 import { expectedAnswer } from '../../recipes/example-service.ts';
 import { ERROR_LINES } from './error-lines.ts';
 import { checkKey, chooseTool, copied, send } from './form.ts';
@@ -147,7 +147,7 @@ export function testOperationPages(pages: () => Pages): void {
       expect(answer).toEqual(expectedAnswer(operation.example));
       expect(await page.locator('[data-picture] img').count()).toBe('data_uri' in answer ? 1 : 0);
       expect(await page.locator('[data-cards] .card').count()).toBe(presentationOf(operation).shown.length);
-      await expectFaultless(page, FEW_VIEWS, 'all rounds');
+      await expectFaultless(page, FEW_VIEWS, 'full run');
       expect(complaints()).toEqual([]);
     },
   );
@@ -498,7 +498,7 @@ export function testOperationPages(pages: () => Pages): void {
     expect(await send(page)).toBe(`400 · invalid_field · ${neither}`);
     expect(await page.locator('#refusal').textContent()).toMatch(`${neither} Paste the JSON of`);
     expect(await box.getAttribute('aria-invalid')).toBe('true');
-    await expectFaultless(page, FEW_VIEWS, 'all rounds');
+    await expectFaultless(page, FEW_VIEWS, 'full run');
     // With both in it, the box has the name of one of them, and the other one is refused.
     await box.fill(`Invalid Form Body\n\n{"content":${'['.repeat(40)}${']'.repeat(40)}}`);
     expect(await send(page)).toMatch('The field message is too large for a message.');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { ManualDiscord } from './manual-discord.ts';
 
 const DAY_MS = 86_400_000;
@@ -76,7 +76,7 @@ describe('identifies', () => {
         await discord.pass(900_000, 5_000);
         expect([discord.answer(0), discord.answer(1)]).toEqual([discord.holders(0), discord.holders(1)]);
       }),
-      { seed: 20_260_118, numRuns: rounds(1, 3) },
+      { seed: 20_260_118, numRuns: quickOrFull(1, 3) },
     );
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { ManualDiscord, HEARTBEAT_MS } from './manual-discord.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { settle } from '../../../fixtures/settle.ts';
 
 const SHARDS = 2;
@@ -120,7 +120,7 @@ test('whatever fails, every answer reflects the last frame of its shard, and tha
         }
       },
     ),
-    { seed: 20_260_118, numRuns: rounds(16, 100) },
+    { seed: 20_260_118, numRuns: quickOrFull(16, 100) },
   );
   // The law was tested: answers were compared.
   expect(answers).toBeGreaterThan(1_000);

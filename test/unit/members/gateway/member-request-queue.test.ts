@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { MEMBER_REQUESTS, MemberRequestQueue } from '../../../../src/members/gateway/member-request-queue.ts';
 import { ManualTimers } from '../../../fixtures/manual-timers.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 
 const DISCORD = { sends: 120, windowMs: 60_000 };
 /** Heartbeats, logins and their like within a window. */
@@ -49,7 +49,7 @@ test('Discord never receives more than it allows, whatever the delays of the net
         }
       },
     ),
-    { seed: 20_260_118, numRuns: rounds(12, 40) },
+    { seed: 20_260_118, numRuns: quickOrFull(12, 40) },
   );
 });
 

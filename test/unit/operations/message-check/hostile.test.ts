@@ -8,11 +8,11 @@ import { readError } from '../../../../src/operations/message-check/read-error.t
 import { readJson } from '../../../../src/operations/message-check/read-message.ts';
 import { type Fields, isObject } from '../../../../src/operations/message-check/check-context.ts';
 import type { OperationContext } from '../../../../src/operations/operation.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { WorkCounter } from '../../../fixtures/work-counter.ts';
 
 /** The number of units or values, and ten times as many. */
-const FEW = rounds(600, 1_800);
+const FEW = quickOrFull(600, 1_800);
 const MANY = 10 * FEW;
 
 /** Ten, and a little more because searching for a path takes longer in a longer text. */
@@ -88,7 +88,7 @@ describe('ten times as much takes at most ten times the work:', () => {
 });
 
 test('many large messages together leave the event loop to other work in between', async () => {
-  const message = object(rounds(5_000, MANY), (n) => [`n${n}`, 1]);
+  const message = object(quickOrFull(5_000, MANY), (n) => [`n${n}`, 1]);
   let iterations = 0;
   const count = () => {
     iterations += 1;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkMessage } from '../../../../src/operations/message-check/check-message.ts';
 import { type Fields, KINDS } from '../../../../src/operations/message-check/check-context.ts';
 import type { Sender } from '../../../../src/operations/message-check/message-fields.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { messages } from './made-messages.ts';
 
 const V2 = 32_768;
@@ -389,7 +389,7 @@ test('the repaired message has exactly the problems and notices that were not re
       expect(after.problems).toEqual(before.problems.filter(left));
       expect(after.notices).toEqual(before.notices.filter(left));
     }),
-    { seed: 76, numRuns: rounds(300, 10_000) },
+    { seed: 76, numRuns: quickOrFull(300, 10_000) },
   );
   // The made messages reach every kind but those of text that is no JSON and of errors.
   const reachable = KINDS.filter((kind) => kind !== 'json' && kind !== 'discord');

@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 import { checkMessage } from '../../../../src/operations/message-check/check-message.ts';
 import { compileSchema } from '../../../fixtures/compile-schema.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { messages } from './made-messages.ts';
 
 // A validator of JSON Schema reads the same messages by Discord's own OpenAPI document.
@@ -82,7 +82,7 @@ describe.skipIf(isMissing)("Discord's own description", () => {
     const { components } = document.parse(JSON.parse(readFileSync(FILE, 'utf8')));
     ajv.addSchema({ $id: 'discord', components });
   });
-  const made = fc.sample(messages, { seed: 76, numRuns: rounds(200, 10_000) });
+  const made = fc.sample(messages, { seed: 76, numRuns: quickOrFull(200, 10_000) });
 
   test.each([
     ['bot', 'MessageCreateRequest'],
@@ -111,6 +111,6 @@ describe.skipIf(isMissing)("Discord's own description", () => {
       }
     }
     expect(wrong.slice(0, 5)).toEqual([]);
-    expect(Math.min(...Object.values(counts))).toBeGreaterThan(rounds(10, 300));
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(quickOrFull(10, 300));
   });
 });

@@ -11,7 +11,7 @@ import { RUSSIAN } from './cases/lengths/russian.ts';
 import { SPANISH } from './cases/lengths/spanish.ts';
 import { TURKISH } from './cases/lengths/turkish.ts';
 import { A, SECOND } from './cases/line-case.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 
 const TABLES = {
   en: ENGLISH,
@@ -82,7 +82,7 @@ test.each([1, 2026, 77_777])('a line without a length keeps its whole reason, se
     fc.property(rest, (text) => {
       expect([text, lostOf(text)]).toEqual([text, []]);
     }),
-    { seed, numRuns: rounds(1_500, 5_000) },
+    { seed, numRuns: quickOrFull(1_500, 5_000) },
   );
 });
 

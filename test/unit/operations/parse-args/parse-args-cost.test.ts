@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { replaceMentions } from '../../../../src/operations/parse-args/answer-line.ts';
 import { parseLine } from '../../../../src/operations/parse-args/parse-line.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 
 const ONCE = ['charCodeAt', 'codePointAt', 'charAt'] as const;
 const SEARCHES = ['indexOf', 'includes'] as const;
@@ -68,7 +68,7 @@ const HOSTILE = [
   '—a ', '–a', '—', '—a=“x “ ', '“ ', '‘', '<@1>. ', '<@1>;', '. ', '… ', '100000000000000001/', '100000000000000001. ', '/', '1m ago ', '1h 1m ago ', 'ago ', 'de edad ', 'me ', 'all 1h ', 'set --a ', 'or ', '<@1> or ', ', --a ', 'and a half ', 'hour and a half ', 'an hour and a half ', '1 hour and half ', '1h:', '1h+', '1/2 ', '½', '1½h ', 'half an ', 'demi-', "d'", 'a couple of ', 'on iki ', 'час ', 'year month week day hour ', '\n- <@1>', '\n- 100000000000000001', '- ', 'для ', 'for the next ', 'boyunca ', '<#1:2:', '<#1:2:a>', 'create ', '1 day one day ', '1 h 30 ', '1 y 2 ', '3 sem ', 'in <#1> ', '@"a ', '-<@&1> ', 'reason: ', '12 7d ',
 ]; // prettier-ignore
 /** Units of the shorter lines; the longer ones have ten times as many. */
-const SMALL = rounds(500, 1_000);
+const SMALL = quickOrFull(500, 1_000);
 /** A square term of a 450th of the linear one at the shorter length exceeds this. */
 const FACTOR_MAX = 10.2;
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import type { OperationContext } from '../../../../src/operations/operation.ts';
 import { parseArgs } from '../../../../src/operations/parse-args/operation.ts';
 
@@ -107,7 +107,7 @@ const padding = fc.string({ unit: fc.constantFrom(...BLANKS, ...ZERO_WIDTH), max
 const splits = fc.tuple(fc.nat(), fc.constantFrom(...ZERO_WIDTH));
 
 /** Lines of each seed. */
-const LINES = rounds(250, 5_000);
+const LINES = quickOrFull(250, 5_000);
 
 test.each([1, 2026, 77_777])('parse-args answers any lines of seed %i', (seed) =>
   fc.assert(

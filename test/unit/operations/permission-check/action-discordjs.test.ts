@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { decideAction } from '../../../../src/operations/permission-check/decide-action.ts';
 import { computePermissions } from '../../../../src/operations/permission-check/effective-permissions.ts';
 import { Random } from '../../../fixtures/random.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { randomAct, toOrderedFacts, toTarget, type OrderedFacts, type ChosenTarget } from './action-facts.ts';
 
 const SHARD = { id: 0, checkReady: () => {} };
@@ -81,7 +81,7 @@ test("decideAction differs from discord.js only for @everyone, an owner who give
   const random = new Random(14);
   const wrong: unknown[] = [];
   let compared = 0;
-  for (let count = 0; count < rounds(1_000, 20_000); count += 1) {
+  for (let count = 0; count < quickOrFull(1_000, 20_000); count += 1) {
     const { facts: drawn, permission, target } = randomAct(random);
     const facts = { ...drawn, isTimedOut: false };
     const { guildId, order, ownerId, userId } = facts;

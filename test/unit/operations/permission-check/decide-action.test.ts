@@ -7,12 +7,12 @@ import {
   type PermissionFacts,
 } from '../../../../src/operations/permission-check/effective-permissions.ts';
 import { Random } from '../../../fixtures/random.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { judgeAct } from './action-reference.ts';
 import { randomAct, toOrderedFacts, toTarget } from './action-facts.ts';
 import { bitOf, toBits } from './permission-facts.ts';
 
-const SAMPLES = rounds(1_000, 100_000);
+const SAMPLES = quickOrFull(1_000, 100_000);
 
 const GUILD = '100';
 const OWNER = '1';

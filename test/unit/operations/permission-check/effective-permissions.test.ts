@@ -1,13 +1,13 @@
 import { ChannelType, Client, GatewayIntentBits, Status } from 'discord.js';
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { Random } from '../../../fixtures/random.ts';
 import { computePermissions } from '../../../../src/operations/permission-check/effective-permissions.ts';
 import { judge } from './permission-reference.ts';
 import { bitOf, NAMES, NO_ROLE, randomFacts, toBits, toFacts, type NamedFacts } from './permission-facts.ts';
 
-const SAMPLES = Number(process.env['PERMISSION_SAMPLES'] ?? rounds(1_500, 50_000));
+const SAMPLES = Number(process.env['PERMISSION_SAMPLES'] ?? quickOrFull(1_500, 50_000));
 const ascending = (ids: readonly string[]) => ids.toSorted();
 
 describe('the permissions of a member', () => {
@@ -138,7 +138,7 @@ describe('discord.js', () => {
     const left = ['VIEW_CHANNEL', 'SEND_MESSAGES', 'CONNECT', 'READ_MESSAGE_HISTORY'];
     const wrong: unknown[] = [];
     let compared = 0;
-    for (let count = 0; count < rounds(800, 2_000); count += 1) {
+    for (let count = 0; count < quickOrFull(800, 2_000); count += 1) {
       const drawn = randomFacts(random);
       const channel = drawn.channel === null ? null : { ...drawn.channel, thread: null };
       const facts = { ...drawn, channel, isTimedOut: false };
@@ -150,6 +150,6 @@ describe('discord.js', () => {
       if (isBare ? bits !== theirs : (bits & ~theirs) !== 0n) wrong.push({ facts, bits, theirs });
     }
     expect(wrong).toEqual([]);
-    expect(compared).toBeGreaterThan(rounds(120, 300));
+    expect(compared).toBeGreaterThan(quickOrFull(120, 300));
   });
 });

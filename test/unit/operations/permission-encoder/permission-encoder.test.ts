@@ -5,7 +5,7 @@ import type { OperationContext } from '../../../../src/operations/operation.ts';
 import { permissionEncoder } from '../../../../src/operations/permission-encoder/operation.ts';
 import { PERMISSIONS } from '../../../../src/operations/permissions/permission-table.ts';
 import { Problem } from '../../../../src/kernel/problem.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 
 const context = {} as OperationContext;
 
@@ -123,7 +123,7 @@ describe('encoding', () => {
         expect(await encode(names.join(', '))).toMatchObject({ bitfield });
         expect(await encode(names.join(' '))).toMatchObject({ bitfield });
       }),
-      { seed: 5, numRuns: rounds(80, 300) },
+      { seed: 5, numRuns: quickOrFull(80, 300) },
     ));
 });
 

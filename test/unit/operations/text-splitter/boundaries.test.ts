@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { Boundaries, clusterBoundaries } from '../../../../src/operations/text-splitter/chars/boundaries.ts';
 import { standsAlone } from '../../../../src/operations/text-splitter/chars/char-class.ts';
 import { MarkupReopener } from '../../../../src/operations/text-splitter/cuts/reopen-markup.ts';
 import { LEVEL, startAt, TextWalk } from '../../../../src/operations/text-splitter/cuts/text-walk.ts';
 
 const parameters = {
-  numRuns: Number(process.env['SPLITTER_RUNS'] ?? rounds(30, 60)),
+  numRuns: Number(process.env['SPLITTER_RUNS'] ?? quickOrFull(30, 60)),
   seed: Number(process.env['SPLITTER_SEED'] ?? 1),
 };
 

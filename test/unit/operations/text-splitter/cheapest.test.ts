@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import type { SplitOptions } from '../../../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../../../src/operations/text-splitter/split-text.ts';
 import { type Limits, type KnownText, markdownText, plainText, Ways } from './cheapest-model.ts';
 
 const parameters = {
-  numRuns: Number(process.env['SPLITTER_RUNS'] ?? rounds(60, 150)),
+  numRuns: Number(process.env['SPLITTER_RUNS'] ?? quickOrFull(60, 150)),
   seed: Number(process.env['SPLITTER_SEED'] ?? 1),
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { discordText } from './discord-text.ts';
 import { shownByParser, shownByReader } from './two-readers.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 
 describe('the reader of the tests', () => {
   test.each([
@@ -27,7 +27,7 @@ describe('the reader of the tests', () => {
         const text = generated.replaceAll('\r\n', '\n').replaceAll(/\n(?=-?#)/g, '\n\n');
         expect(shownByReader(text)).toEqual(shownByParser(text));
       }),
-      { numRuns: rounds(60, 300), seed: 7 },
+      { numRuns: quickOrFull(60, 300), seed: 7 },
     );
   });
 });

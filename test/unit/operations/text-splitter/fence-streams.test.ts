@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { rounds, sampleOf } from '../../../fixtures/rounds.ts';
+import { quickOrFull, sampleOf } from '../../../fixtures/full-run.ts';
 import { splitText } from '../../../../src/operations/text-splitter/split-text.ts';
 import { closedFences, fenceText } from './fence-text.ts';
 import { difference, partsOf, restMax, shares, stream } from './stream-law.ts';
 
 /** More runs and other seeds: `SPLITTER_RUNS=10000 SPLITTER_SEED=2 npm test -- text-splitter`. */
-const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(12, 150));
+const numRuns = Number(process.env['SPLITTER_RUNS'] ?? quickOrFull(12, 150));
 const seed = Number(process.env['SPLITTER_SEED'] ?? 1);
 
 const limit = fc.constantFrom(60, 80, 100, 150, 200, 300, 500);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { makeHostile } from '../../../fixtures/text-corpus/hostile.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { splitText } from '../../../../src/operations/text-splitter/split-text.ts';
 import { asWritten } from './as-written.ts';
 import { type CheckedPiece, findDefects } from './check-split.ts';
 import { WorkCounter } from '../../../fixtures/work-counter.ts';
 
 /** Code units of the texts whose chunks are checked. */
-const LARGE = rounds(4_500, 100_000);
+const LARGE = quickOrFull(4_500, 100_000);
 
 /** Code units of the shorter of two texts whose work is counted. The longer one has ten times as many. */
-const SMALL = rounds(1_200, 10_000);
+const SMALL = quickOrFull(1_200, 10_000);
 /** Of the chunks whose work is counted: in shorter chunks, what is done for each of them shows in shorter texts. */
-const MAX_LENGTH = rounds(400, 2_000);
+const MAX_LENGTH = quickOrFull(400, 2_000);
 const TIMES = 10;
 /** Ten times the work is linear. A square term of a fiftieth at the shorter length exceeds this. */
 const WORK_FACTOR_MAX = 12;

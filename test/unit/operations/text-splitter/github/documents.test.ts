@@ -7,7 +7,7 @@ import {
   compileDiscordSchema,
   isDiscordOpenapiMissing,
 } from '../../../../integration/openapi/discord-openapi.ts';
-import { rounds } from '../../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../../fixtures/full-run.ts';
 import { toPayload } from '../../../../../src/operations/text-splitter/payloads.ts';
 import { splitTexts, type Split } from '../split-with.ts';
 import { BOUNDLESS, convert } from './convert.ts';
@@ -17,7 +17,7 @@ import { wordsInDiscord, wordsOnGithub } from './github-words.ts';
 const MODULES = path.resolve(import.meta.dirname, '../../../../../node_modules');
 const DOCUMENT = /^(?:readme|changelog|history|contributing|security).*\.md$/i;
 const BYTES_MAX = 9_000;
-const DOCUMENTS_MAX = rounds(10, 60);
+const DOCUMENTS_MAX = quickOrFull(10, 60);
 
 /** READMEs and changelogs of installed packages, the same ones in each run. */
 function installedDocuments(): readonly (readonly [name: string, text: string])[] {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { rounds } from '../../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../../fixtures/full-run.ts';
 import { formulaText } from '../../../../../src/operations/text-splitter/github/read/latex.ts';
 import { changes, formula } from './formulas.ts';
 
-const FORMULAS = rounds(4_200, 30_000);
+const FORMULAS = quickOrFull(4_200, 30_000);
 const PAIRS = FORMULAS / 3;
 
 /** Blanks of LaTeX have no effect. */

@@ -4,13 +4,13 @@ import { Worker } from 'node:worker_threads';
 
 import { describe, expect, test } from 'vitest';
 
-import { rounds } from '../../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../../fixtures/full-run.ts';
 import type { Inline } from '../../../../../src/operations/text-splitter/github/read/inline.ts';
 import { ChangeCounts } from '../../../../../src/operations/text-splitter/github/change-counts.ts';
 import { writeInline } from '../../../../../src/operations/text-splitter/github/write/write-inline.ts';
 import { convert } from './convert.ts';
 
-const LENGTH = rounds(40_000, 100_000);
+const LENGTH = quickOrFull(40_000, 100_000);
 const ADDRESS = `https://example.org/${'u'.repeat(4_000)}`;
 const fill = (unit: string) => unit.repeat(Math.floor(LENGTH / unit.length));
 

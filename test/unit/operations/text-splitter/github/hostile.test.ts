@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { rounds } from '../../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../../fixtures/full-run.ts';
 import { makeGithubPatterns } from '../../../../fixtures/text-corpus/github-patterns.ts';
 import { makeHostile } from '../../../../fixtures/text-corpus/hostile.ts';
 import { Problem } from '../../../../../src/kernel/problem.ts';
@@ -8,7 +8,7 @@ import { WorkCounter } from '../../../../fixtures/work-counter.ts';
 import { convert } from './convert.ts';
 
 /** Units of the shorter text; the longer one has ten times as many. */
-const SMALL = rounds(1_000, 10_000);
+const SMALL = quickOrFull(1_000, 10_000);
 const LARGE = 10 * SMALL;
 /** Ten times the work is linear. Some parts of a short text are not yet worked on, so a little more is allowed. */
 const WORK_FACTOR_MAX = 15;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { rounds } from '../../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../../fixtures/full-run.ts';
 import { shownByParser, shownByReader } from '../two-readers.ts';
 import { convert } from './convert.ts';
 import { shownOnGithub } from './shown.ts';
@@ -84,6 +84,6 @@ test('nested styles around code, URLs, links, mentions and emoji look as on GitH
       expect(wordsOf(shownByReader(text))).toEqual(wordsOnGithub(source));
       expect(wordsOf(shownByParser(text))).toEqual(wordsOnGithub(source));
     }),
-    { seed: 53, numRuns: rounds(30, 700) },
+    { seed: 53, numRuns: quickOrFull(30, 700) },
   );
 });

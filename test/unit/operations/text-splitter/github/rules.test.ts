@@ -7,7 +7,7 @@ import { splitText } from '../../../../../src/operations/text-splitter/split-tex
 import { noise } from '../discord-text.ts';
 
 import { convert } from './convert.ts';
-import { rounds } from '../../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../../fixtures/full-run.ts';
 
 function lines(...parts: readonly string[]): string {
   return parts.join('\n');
@@ -366,7 +366,7 @@ describe('any text', () => {
       fc.property(noise, (text) => {
         expect(findBad(text)).toEqual([]);
       }),
-      { seed: 18, numRuns: rounds(150, 400) },
+      { seed: 18, numRuns: quickOrFull(150, 400) },
     );
   });
 

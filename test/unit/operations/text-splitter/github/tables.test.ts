@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { splitText } from '../../../../../src/operations/text-splitter/split-text.ts';
 import { convert } from './convert.ts';
-import { rounds } from '../../../../fixtures/rounds.ts';
+import { quickOrFull } from '../../../../fixtures/full-run.ts';
 
 const WORDS = [
   'alpha',
@@ -78,7 +78,7 @@ function width(text: string): number {
   return cells;
 }
 
-const samples = fc.sample(sample, { seed: 18, numRuns: rounds(30, 240) });
+const samples = fc.sample(sample, { seed: 18, numRuns: quickOrFull(30, 240) });
 
 describe('tables are converted', () => {
   test('with every cell found again, in code in its order, and no raw row', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { sampleOf } from '../../../../fixtures/rounds.ts';
+import { sampleOf } from '../../../../fixtures/full-run.ts';
 import { shownByParser, shownByReader } from '../two-readers.ts';
 import { convert } from './convert.ts';
 import { shownInDiscord, shownOnGithub } from './shown.ts';
