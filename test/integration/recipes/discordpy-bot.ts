@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
-import { environmentWith, type Player, type Sent } from './recipe-languages.ts';
+import { environmentWith, type RecipeRunner, type Sent } from './recipe-languages.ts';
 import { sentMessages, whatIsSeen, write, writtenLike, type RecipeServer } from './recipe-server.ts';
 import type { Interceptor } from './interceptor.ts';
 
@@ -76,7 +76,7 @@ export async function openPyBot({ discord }: RecipeServer) {
 }
 
 /** Runs a recipe in its server, as somebody who may use it. */
-export function playDiscordPyIn(server: RecipeServer, interceptor: Interceptor, bot: PyBot): Player {
+export function runDiscordPyIn(server: RecipeServer, interceptor: Interceptor, bot: PyBot): RecipeRunner {
   return async (code, message, send, key) => {
     const { discord } = server;
     // It hears what was written for the other bots, too, and must not answer that with this recipe.

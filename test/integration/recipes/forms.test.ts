@@ -5,8 +5,8 @@ import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
 import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { SENTENCES } from '../../../src/recipes/sentences.ts';
-import { extract, lets, playForm, refusal, type FormTool } from './form-player.ts';
-import { EXECUTION_ID, playMake } from './make-player.ts';
+import { extract, lets, runForm, refusal, type FormTool } from './form-runner.ts';
+import { EXECUTION_ID, runMake } from './make-runner.ts';
 
 // What a flow does that somebody has built from the steps of a recipe. That its request works is in recipes.test.ts.
 
@@ -28,12 +28,12 @@ function operationOf(command: string): RecipeOperation {
   return found;
 }
 
-function play(tool: FormTool, operation: RecipeOperation, changes: Record<string, unknown> = {}) {
+function run(tool: FormTool, operation: RecipeOperation, changes: Record<string, unknown> = {}) {
   const answer = { ...operation.example.answer, ...changes };
   // Chunks are read as a list, everything else as texts, in Discord Bot Maker.
   const isFlat =
     !READS_LISTS.has(tool) && (tool !== 'discord_bot_maker' || operation.recipe.use !== 'send_chunks');
-  return playForm(tool, write(tool, operation), isFlat ? flatten(answer, null) : answer);
+  return runForm(tool, write(tool, operation), isFlat ? flatten(answer, null) : answer);
 }
 
 describe.each(TOOLS)('a flow of %s', (tool) => {
@@ -42,7 +42,7 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
     (_name, operation) => {
       const { seen } = write(tool, operation);
       const said = seen.filter(({ from }) => from === 'bot').map(({ text }) => text);
-      expect(play(tool, operation).messages).toEqual(said);
+      expect(run(tool, operation).messages).toEqual(said);
     },
   );
 
@@ -51,7 +51,7 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
     (_name, operation) => {
       const error = 'Too many requests for this server.';
       const answer = { ok: false, status: 429, code: 'rate_limited', error };
-      expect(playForm(tool, write(tool, operation), answer)).toEqual({ messages: [error], acts: [] });
+      expect(runForm(tool, write(tool, operation), answer)).toEqual({ messages: [error], acts: [] });
     },
   );
 
@@ -61,28 +61,26 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
     ['neither', { user_id: null, duration_seconds: null }, /^Name a member/],
     ['more than 28 days', { duration_seconds: 2_505_600 }, /at most 28 days/],
   ])('explains once how to write a line with %s, and has no other effect', (_what, changes, expected) => {
-    const { messages, acts } = play(tool, operationOf('timeout'), changes);
+    const { messages, acts } = run(tool, operationOf('timeout'), changes);
     expect(messages).toEqual([expect.stringMatching(expected)]);
     expect(acts).toEqual([]);
   });
 
   test('reports once the progress of a running listing', () => {
     const error = 'Still reading this server: 41,000 of about 250,000 members so far.';
-    const { messages } = playForm(tool, write(tool, operationOf('rolemembers')), { ok: false, error });
+    const { messages } = runForm(tool, write(tool, operationOf('rolemembers')), { ok: false, error });
     expect(messages).toEqual([error]);
   });
 
   test.each([['stopped', { state: 'stopped', reason: 'Look first.' }, /^Look first\.$/]])(
     'reports once that a text %s',
     (_how, changes, expected) => {
-      expect(play(tool, operationOf('announce'), changes).messages).toEqual([
-        expect.stringMatching(expected),
-      ]);
+      expect(run(tool, operationOf('announce'), changes).messages).toEqual([expect.stringMatching(expected)]);
     },
   );
 
   test('reports once that a picture cannot be an emoji', () => {
-    const { messages, acts } = play(tool, operationOf('addemoji'), { emoji_ok: false });
+    const { messages, acts } = run(tool, operationOf('addemoji'), { emoji_ok: false });
     expect(messages).toEqual([expect.stringMatching(/too large for an emoji/)]);
     expect(acts).toEqual([]);
   });
@@ -100,7 +98,7 @@ test.each(['make', 'zapier'] as const)('%s asks for 200, because any other statu
 });
 
 test.each(['make', 'zapier'] as const)('%s pings no one with user input', (tool) => {
-  const { messages } = play(tool, operationOf('timeout'), { reason: '@everyone' });
+  const { messages } = run(tool, operationOf('timeout'), { reason: '@everyone' });
   expect(messages).toEqual([expect.stringContaining('＠everyone')]);
 });
 
@@ -120,7 +118,7 @@ test.each(['makerole', 'decode', 'post', 'announce', 'rolemembers'])(
 );
 
 test.each(['botghost', 'kite', 'discord_bot_maker'] as const)('%s times a member out by seconds', (tool) => {
-  const { acts } = play(tool, operationOf('timeout'), { duration_seconds: 7200, duration: '2h' });
+  const { acts } = run(tool, operationOf('timeout'), { duration_seconds: 7200, duration: '2h' });
   expect(acts.find(([label]) => /^(?:Duration|Time$)/.test(label))?.at(-1)).toBe('7200');
 });
 
@@ -128,7 +126,7 @@ describe.each(['make', 'zapier'] as const)('!timeout of %s', (tool) => {
   const recipe = write(tool, operationOf('timeout'));
 
   test('asks Discord to time the member out until then', () => {
-    const acts = play(tool, operationOf('timeout'), { until_iso: '2026-01-15T12:00:00.000Z' }).acts.map(
+    const acts = run(tool, operationOf('timeout'), { until_iso: '2026-01-15T12:00:00.000Z' }).acts.map(
       ([, ...rest]) => rest.join(' '),
     );
     const written = acts.join('\n');
@@ -149,7 +147,7 @@ describe.each(['discord_bot_maker', 'make', 'zapier'] as const)('!addemoji of %s
   const image = 'data:image/png;base64,iVBOR';
 
   test('asks Discord to make the emoji, and says so', () => {
-    const { acts, messages } = play(tool, operation, { data_uri: image });
+    const { acts, messages } = run(tool, operation, { data_uri: image });
     const written = acts.map(([, ...rest]) => rest.join(' ')).join('\n');
     expect(written).toMatch(/https:\/\/discord\.com\/api\/v10\/guilds\/[^/]+\/emojis/);
     expect(written).toContain('Bot YOUR_BOT_TOKEN');
@@ -161,7 +159,7 @@ describe.each(['discord_bot_maker', 'make', 'zapier'] as const)('!addemoji of %s
     const recipe = write(tool, operation);
     const answer = flatten(operation.example.answer, null);
     const refused = { message: 'Missing Permissions', code: 50_013 };
-    const { messages } = playForm(tool, recipe, answer, {}, refused);
+    const { messages } = runForm(tool, recipe, answer, {}, refused);
     expect(refusal(recipe) ?? messages.join('\n')).toBe(SENTENCES.forbidden);
   });
 });
@@ -250,12 +248,12 @@ test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as co
 test('Discord Bot Maker says when the member is not in the server', () => {
   const operation = operationOf('timeout');
   const answer = flatten(operation.example.answer, null);
-  const { messages } = playForm('discord_bot_maker', write('discord_bot_maker', operation), answer, null);
+  const { messages } = runForm('discord_bot_maker', write('discord_bot_maker', operation), answer, null);
   expect(messages).toEqual([SENTENCES.noMember('!')]);
 });
 
 test.each(['botghost', 'discord_bot_maker'] as const)('%s reports when no response arrived', (tool) => {
-  const { messages } = playForm(tool, write(tool, operationOf('timeout')), {});
+  const { messages } = runForm(tool, write(tool, operationOf('timeout')), {});
   expect(messages).toEqual(['The service cannot be reached. Try again in a minute.']);
 });
 
@@ -274,7 +272,7 @@ describe('Make with the rest of a long text', () => {
   const SENT = { ok: true, state: 'sent', rest: null, reason: null, retry_after: null };
 
   /** @param answers to the calls after the first one, whose answer is `MORE`. The last one stays. */
-  function playRest(fields: Record<string, string>, ...answers: readonly Record<string, unknown>[]) {
+  function runRest(fields: Record<string, string>, ...answers: readonly Record<string, unknown>[]) {
     const request = {
       operation: operationOf('announce'),
       publicUrl: 'https://qm.example',
@@ -285,15 +283,15 @@ describe('Make with the rest of a long text', () => {
     if (step?.kind !== 'fill') throw new Error('The recipe has no such step');
     const asked: Record<string, unknown>[] = [];
     const first = { data: { ...MORE, channel_id: '1' } };
-    const played = playMake(step.fields, { 2: first }, (given, headers) => {
+    const result = runMake(step.fields, { 2: first }, (given, headers) => {
       asked.push({ ...given, ...headers });
       return answers[Math.min(asked.length, answers.length) - 1] ?? {};
     });
-    return { ...played, asked };
+    return { ...result, asked };
   }
 
   test('sends it, each part with a key of its own in this run, and reports once when all is posted', () => {
-    const { messages, slept, asked } = playRest({}, { ...MORE, rest: 'last', retry_after: 7 }, SENT);
+    const { messages, slept, asked } = runRest({}, { ...MORE, rest: 'last', retry_after: 7 }, SENT);
     expect(messages).toEqual(['All of it is posted.']);
     // Make cannot sleep for less than a second.
     expect(slept).toEqual([1, 7]);
@@ -306,14 +304,14 @@ describe('Make with the rest of a long text', () => {
   });
 
   test('continues in the thread that the first messages have made', () => {
-    const { asked } = playRest({ thread_name: 'News', applied_tags: '5' }, SENT);
+    const { asked } = runRest({ thread_name: 'News', applied_tags: '5' }, SENT);
     expect(asked).toEqual([expect.objectContaining({ text: 'more', thread_id: '1' })]);
     expect(asked[0]).not.toHaveProperty('thread_name');
     expect(asked[0]).not.toHaveProperty('applied_tags');
   });
 
   test('sends the same part again, with the same key, after a failure that posted no message', () => {
-    const { messages, slept, asked } = playRest({}, { ok: false, error: 'Busy.', retry_after: 900 }, SENT);
+    const { messages, slept, asked } = runRest({}, { ok: false, error: 'Busy.', retry_after: 900 }, SENT);
     expect(messages).toEqual(['All of it is posted.']);
     expect(slept).toEqual([1, 300]);
     expect(asked[1]).toEqual(asked[0]);
@@ -323,12 +321,12 @@ describe('Make with the rest of a long text', () => {
     ['it is not known whether a message arrived', { reason: 'Look first.', rest: 'x' }, 'Look first.'],
     ['a failure would come again', { ok: false, error: 'No @everyone.' }, 'No ＠everyone.'],
   ])('ends and says why when %s', (_when, answer, expected) => {
-    const { messages, asked } = playRest({}, { ok: true, retry_after: null, ...answer });
+    const { messages, asked } = runRest({}, { ok: true, retry_after: null, ...answer });
     expect([messages, asked.length]).toEqual([[expected], 1]);
   });
 
   test('ends after ten calls in all, and says why', () => {
-    const { messages, asked } = playRest({}, MORE);
+    const { messages, asked } = runRest({}, MORE);
     expect([messages, asked.length]).toEqual([['There is more.'], 9]);
   });
 });

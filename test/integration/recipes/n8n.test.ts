@@ -6,7 +6,7 @@ import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { SENTENCES } from '../../../src/recipes/sentences.ts';
 import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
-import { nodesNamedIn, playN8n, type Item, type N8n, type Workflow } from './n8n-player.ts';
+import { nodesNamedIn, runN8n, type Item, type N8n, type Workflow } from './n8n-runner.ts';
 import { openRecipeServer, TARGET_ID, TOP_ID } from './recipe-server.ts';
 
 // What a workflow of n8n says in Discord. That its request works is in recipes.test.ts.
@@ -92,17 +92,17 @@ function openN8n(...answers: readonly (object | Response | Error)[]) {
 }
 
 /** What a workflow has said and asked when it got one item. */
-async function play(operation: RecipeOperation, ...answers: readonly (object | Response | Error)[]) {
-  return playWith(operation, exampleItem(operation), ...answers);
+async function run(operation: RecipeOperation, ...answers: readonly (object | Response | Error)[]) {
+  return runWith(operation, exampleItem(operation), ...answers);
 }
 
-async function playWith(
+async function runWith(
   operation: RecipeOperation,
   items: Item | readonly Item[],
   ...answers: readonly (object | Response | Error)[]
 ) {
   const { n8n, ...seen } = openN8n(...answers);
-  await playN8n(workflowOf(operation), 'Quartermaster', items, n8n);
+  await runN8n(workflowOf(operation), 'Quartermaster', items, n8n);
   return seen;
 }
 
@@ -123,12 +123,12 @@ describe('a workflow of n8n', () => {
     const said = write(operation)
       .seen.filter(({ from }) => from === 'bot')
       .map(({ text }) => text);
-    expect((await play(operation, operation.example.answer)).messages).toEqual(said);
+    expect((await run(operation, operation.example.answer)).messages).toEqual(said);
   });
 
   test.each(OPERATIONS)('with %s reports once why it failed', async (_name, operation) => {
     const error = 'Too many requests for this server.';
-    expect((await play(operation, { ok: false, error })).messages).toEqual([error]);
+    expect((await run(operation, { ok: false, error })).messages).toEqual([error]);
   });
 
   test.each([
@@ -137,14 +137,14 @@ describe('a workflow of n8n', () => {
     ['more than 28 days', { duration_seconds: 2_505_600 }, /at most 28 days/],
   ])('explains once how to write a line with %s', async (_what, changes, expected) => {
     const operation = operationOf('timeout');
-    const { messages } = await play(operation, { ...operation.example.answer, ...changes });
+    const { messages } = await run(operation, { ...operation.example.answer, ...changes });
     expect(messages).toEqual([expect.stringMatching(expected)]);
   });
 
   test('shows a response in any letters', async () => {
     const operation = operationOf('timeout');
     const reason = 'üçü ··· ¡¡¡ °°°';
-    const { messages } = await play(operation, { ...operation.example.answer, reason });
+    const { messages } = await run(operation, { ...operation.example.answer, reason });
     expect(messages).toEqual([expect.stringContaining(reason)]);
   });
 
@@ -152,8 +152,8 @@ describe('a workflow of n8n', () => {
     'stops with %s at a page of a proxy, and shows no message',
     async (_name, operation) => {
       const { n8n, messages } = openN8n(PAGE());
-      const played = playN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), n8n);
-      await expect(played).rejects.toThrow('Response body is not valid JSON');
+      const result = runN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), n8n);
+      await expect(result).rejects.toThrow('Response body is not valid JSON');
       expect(messages).toEqual([]);
     },
   );
@@ -161,7 +161,7 @@ describe('a workflow of n8n', () => {
   test.each(OPERATIONS)(
     'does not mistake with %s the JSON of a proxy for success',
     async (_name, operation) => {
-      const { messages } = await play(operation, { message: 'Service Unavailable' });
+      const { messages } = await run(operation, { message: 'Service Unavailable' });
       expect(messages).toEqual([expect.stringMatching(/^The service cannot be reached\./)]);
     },
   );
@@ -169,14 +169,14 @@ describe('a workflow of n8n', () => {
   test('shows the hint beside the reason', async () => {
     const operation = operationOf('timeout');
     const answer = { ok: false, error: 'Too many requests.', hint: 'Try again in 12 seconds.' };
-    expect((await play(operation, answer)).messages).toEqual(['Too many requests. Try again in 12 seconds.']);
+    expect((await run(operation, answer)).messages).toEqual(['Too many requests. Try again in 12 seconds.']);
   });
 
   test('pings no one with user input', async () => {
     const operation = operationOf('timeout');
     const reason = '@everyone and @here, <@&400000000000000001>';
-    const done = await play(operation, { ...operation.example.answer, reason });
-    const refused = await play(operation, { ok: false, error: reason, hint: null });
+    const done = await run(operation, { ...operation.example.answer, reason });
+    const refused = await run(operation, { ok: false, error: reason, hint: null });
     const user = `<@${String(operation.example.answer['user_id'])}>`;
     for (const text of [...done.messages, ...refused.messages])
       expect(text.replace(user, '')).not.toMatch(/@(?!\u200B)/);
@@ -194,13 +194,13 @@ describe('a workflow of n8n', () => {
   ])('sends the text of !%s as its operation takes it', async (command, text, expected) => {
     const operation = operationOf(command);
     const { field } = operation.recipe;
-    const { asked } = await playWith(operation, { text }, operation.example.answer);
+    const { asked } = await runWith(operation, { text }, operation.example.answer);
     expect(asked[0]?.fields.get(field)).toBe(expected);
   });
 
   test('sends nothing when the previous node has no text', async () => {
     const operation = operationOf('announce');
-    const { asked } = await playWith(operation, { message: 'Hello' }, operation.example.answer);
+    const { asked } = await runWith(operation, { message: 'Hello' }, operation.example.answer);
     expect(asked[0]?.fields.get('text')).toBe('');
   });
 
@@ -208,7 +208,7 @@ describe('a workflow of n8n', () => {
     const operation = operationOf('decode');
     const items = [{ text: '1' }, { text: '2' }, { text: '3' }];
     const good = operation.example.answer;
-    const { messages, asked } = await playWith(operation, items, good, { ok: false, error: 'No.' }, good);
+    const { messages, asked } = await runWith(operation, items, good, { ok: false, error: 'No.' }, good);
     expect(asked.map(({ fields }) => fields.get('bitfield'))).toEqual(['1', '2', '3']);
     expect(messages.toSorted()).toEqual([
       'No.',
@@ -223,15 +223,15 @@ describe('a workflow of n8n', () => {
     const { n8n, asked } = openN8n(operation.example.answer);
     const item = exampleItem(operation);
     const workflow = workflowOf(operation);
-    for (let turn = 0; turn < 3; turn += 1) await playN8n(workflow, 'Quartermaster', item, n8n);
-    await playN8n(workflow, 'Quartermaster', [item, item], n8n);
-    await playN8n(workflow, 'Quartermaster', item, { ...n8n, canvas: 'copy', runs: new Map() });
+    for (let turn = 0; turn < 3; turn += 1) await runN8n(workflow, 'Quartermaster', item, n8n);
+    await runN8n(workflow, 'Quartermaster', [item, item], n8n);
+    await runN8n(workflow, 'Quartermaster', item, { ...n8n, canvas: 'copy', runs: new Map() });
     expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(6);
   });
 
   test('tries a text three times under one name when no response arrives', async () => {
     const operation = operationOf('announce');
-    const { messages, asked } = await play(operation, new Error('reset'), PAGE(), operation.example.answer);
+    const { messages, asked } = await run(operation, new Error('reset'), PAGE(), operation.example.answer);
     expect(asked).toHaveLength(3);
     expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     expect(messages).toHaveLength(1);
@@ -241,7 +241,7 @@ describe('a workflow of n8n', () => {
     const operation = operationOf('announce');
     const { answer } = operation.example;
     const stopped = { ...answer, state: 'stopped', rest: 'And more.', retry_after: 0, channel_id: '7' };
-    const { messages, asked } = await play(operation, stopped, { ...stopped, rest: 'End.' }, answer);
+    const { messages, asked } = await run(operation, stopped, { ...stopped, rest: 'End.' }, answer);
     expect(messages).toEqual(
       write(operation)
         .seen.slice(2)
@@ -265,7 +265,7 @@ describe('a workflow of n8n', () => {
     });
     const stopped = { ok: true, state: 'stopped', rest: 'End.', retry_after: 3, channel_id: '7' };
     const { n8n, asked } = openN8n(stopped, operation.example.answer);
-    await playN8n(JSON.parse(code) as Workflow, 'Quartermaster', { text: 'x' }, n8n);
+    await runN8n(JSON.parse(code) as Workflow, 'Quartermaster', { text: 'x' }, n8n);
     expect(Object.fromEntries(asked[1]?.fields ?? [])).toEqual({
       text: 'End.',
       thread_id: '7',
@@ -282,7 +282,7 @@ describe('a workflow of n8n', () => {
       reason: 'Look first.',
       retry_after,
     };
-    const { messages, asked } = await play(operation, stopped);
+    const { messages, asked } = await run(operation, stopped);
     expect(messages).toEqual(['Look first. Not posted: 1 characters, from here on: x']);
     expect(asked).toHaveLength(1);
   });
@@ -316,7 +316,7 @@ describe('a workflow of n8n', () => {
       text: Array.from({ length: 13 }, (_, index) => `Part ${index}. ${'x'.repeat(1_900)}`).join('\n\n'),
     };
     const { n8n, messages } = openN8n();
-    await playN8n(workflow, 'Loop', [...short, long], {
+    await runN8n(workflow, 'Loop', [...short, long], {
       ...n8n,
       fetch,
       credential: { Webhook: webhook.url },
@@ -331,14 +331,14 @@ describe('a workflow of n8n', () => {
   test('sends a text of any length, as each further call has posted a part', async () => {
     const parts = Array.from({ length: 15 }, (_, index) => part(`From part ${index} on`));
     const operation = operationOf('announce');
-    const { asked } = await play(operation, ...parts, operation.example.answer);
+    const { asked } = await run(operation, ...parts, operation.example.answer);
     expect(asked).toHaveLength(16);
   });
 
   test('waits when a later call is refused for now, and sends the same rest under the same name', async () => {
     const operation = operationOf('announce');
     const busy = [BUSY, BUSY, BUSY];
-    const { messages, asked, waits } = await play(
+    const { messages, asked, waits } = await run(
       operation,
       part('First rest.'),
       ...busy,
@@ -370,7 +370,7 @@ describe('a workflow of n8n', () => {
       operation.example.answer,
     );
     const item = exampleItem(operation);
-    await playN8n(workflowOf(operation), 'Quartermaster', [item, item], n8n);
+    await runN8n(workflowOf(operation), 'Quartermaster', [item, item], n8n);
     const sent = asked.slice(2).map(({ fields }) => fields.get('text'));
     expect(sent).toEqual(['A2', 'A2', 'A2', 'B2', 'A2', 'B3']);
     expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(5);
@@ -378,7 +378,7 @@ describe('a workflow of n8n', () => {
 
   test('gives up after ten refusals, and reports the rest without a ping', async () => {
     const operation = operationOf('announce');
-    const { messages, waits } = await play(operation, part('@everyone reads the rest.'), BUSY);
+    const { messages, waits } = await run(operation, part('@everyone reads the rest.'), BUSY);
     expect(waits).toHaveLength(10);
     expect(messages).toEqual([
       'Too many texts. Not posted: 25 characters, from here on: @\u200Beveryone reads the rest.',
@@ -393,7 +393,7 @@ async function start(operation: RecipeOperation, item: Item) {
     .steps.map(({ text }) => text)
     .join('\n');
   const [, first = ''] = /Connect the node that has your text with \*([^*]+)\*/.exec(texts) ?? [];
-  await playN8n(workflowOf(operation), first, item, n8n);
+  await runN8n(workflowOf(operation), first, item, n8n);
   return { asked, messages };
 }
 
@@ -485,7 +485,7 @@ describe('!timeout of n8n', () => {
   const { answer } = operation.example;
 
   test('times the member out until then, with the reason in the audit log', async () => {
-    const { told, asked, messages } = await play(operation, {
+    const { told, asked, messages } = await run(operation, {
       ...answer,
       until_iso: UNTIL,
       reason: 'spamming 100 % “links”\nagain',
@@ -504,21 +504,21 @@ describe('!timeout of n8n', () => {
   });
 
   test('sends the audit log no reason when there is none, and at most 512 characters', async () => {
-    const none = await play(operation, { ...answer, reason: null });
+    const none = await run(operation, { ...answer, reason: null });
     expect(none.told[0]?.headers.has('X-Audit-Log-Reason')).toBe(false);
-    const long = await play(operation, { ...answer, reason: `x${'😀'.repeat(400)}` });
+    const long = await run(operation, { ...answer, reason: `x${'😀'.repeat(400)}` });
     expect(decodeURIComponent(long.told[0]?.headers.get('X-Audit-Log-Reason') ?? '')).toHaveLength(512);
   });
 
   test('asks nothing of Discord when the line cannot be read', async () => {
-    expect((await play(operation, { ...answer, user_id: null })).told).toEqual([]);
+    expect((await run(operation, { ...answer, user_id: null })).told).toEqual([]);
   });
 
   test('stops without a message when no credential is chosen', async () => {
     const { n8n, messages } = openN8n(answer);
     const { botToken: _, ...without } = n8n;
-    const played = playN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), without);
-    await expect(played).rejects.toThrow('Credentials not found');
+    const result = runN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), without);
+    await expect(result).rejects.toThrow('Credentials not found');
     expect(messages).toEqual([]);
   });
 
@@ -533,11 +533,11 @@ describe('!timeout of n8n', () => {
       .replaceAll('YOUR_SERVER_ID', EXAMPLE_GUILD_ID);
     const { n8n, messages } = openN8n();
     const connected = { ...n8n, botToken: server.discord.bot().token, fetch };
-    const playLine = (content: string) =>
-      playN8n(JSON.parse(code) as Workflow, 'Only !timeout', { content }, connected);
-    await playLine(`!timeout <@${TARGET_ID}> 2h spamming links`);
-    await playLine(`!timeout <@${TOP_ID}> 2h`);
-    await playLine('!timeout <@399999999999999999> 2h');
+    const runLine = (content: string) =>
+      runN8n(JSON.parse(code) as Workflow, 'Only !timeout', { content }, connected);
+    await runLine(`!timeout <@${TARGET_ID}> 2h spamming links`);
+    await runLine(`!timeout <@${TOP_ID}> 2h`);
+    await runLine('!timeout <@399999999999999999> 2h');
     const calls = server.discord.rest.callsTo('PATCH /guilds/:guild/members/:user');
     expect(calls).toMatchObject([
       { status: 200, reason: 'spamming links' },
@@ -557,7 +557,7 @@ describe('!addemoji of n8n', () => {
   const { answer } = operation.example;
 
   test('makes the emoji, and says so', async () => {
-    const { told, messages } = await play(operation, answer);
+    const { told, messages } = await run(operation, answer);
     expect(told.map(({ request, body }) => ({ request, body }))).toEqual([
       {
         request: 'POST https://discord.com/api/v10/guilds/YOUR_SERVER_ID/emojis',
@@ -569,7 +569,7 @@ describe('!addemoji of n8n', () => {
   });
 
   test('asks nothing of Discord when the picture cannot be an emoji', async () => {
-    const { told, messages } = await play(operation, { ...answer, emoji_ok: false });
+    const { told, messages } = await run(operation, { ...answer, emoji_ok: false });
     expect(told).toEqual([]);
     expect(messages).toEqual([SENTENCES.noEmoji]);
   });
@@ -580,7 +580,7 @@ describe('!addemoji of n8n', () => {
       (address instanceof Request ? address.url : String(address)).startsWith('https://discord.com')
         ? Response.json({ message: 'Missing Permissions', code: 50_013 }, { status: 403 })
         : n8n.fetch(address, init);
-    await playN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), {
+    await runN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), {
       ...n8n,
       fetch: refusing,
     });

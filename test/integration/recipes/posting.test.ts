@@ -7,9 +7,9 @@ import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { WEBHOOK_NAME } from '../../../src/recipes/request-fields.ts';
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
 import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
-import { playIntercepted } from './play-intercepted.ts';
-import { playBdfd, READERS_WEBHOOK, type Player, type Sent } from './recipe-languages.ts';
-import { openRecipeServer, playDiscordJsIn, type RecipeServer } from './recipe-server.ts';
+import { runIntercepted } from './run-intercepted.ts';
+import { runBdfd, READERS_WEBHOOK, type RecipeRunner, type Sent } from './recipe-languages.ts';
+import { openRecipeServer, runDiscordJsIn, type RecipeServer } from './recipe-server.ts';
 import { openInterceptor, type Interceptor } from './interceptor.ts';
 
 // What a recipe does with a text of more than one call, and when it does not arrive whole. That it arrives is in recipes.test.ts.
@@ -39,17 +39,17 @@ afterAll(async () => {
   await server.close();
 });
 
-const PLAYERS = {
-  bdfd: playBdfd,
-  forgescript: (...played) => playIntercepted(server, interceptor, forgeBot)(...played),
-  aoijs: (...played) => playIntercepted(server, interceptor, aoiBot)(...played),
-  discordjs: (...played) => playDiscordJsIn(server)(...played),
-} satisfies Record<string, Player>;
+const RUNNERS = {
+  bdfd: runBdfd,
+  forgescript: (...args) => runIntercepted(server, interceptor, forgeBot)(...args),
+  aoijs: (...args) => runIntercepted(server, interceptor, aoiBot)(...args),
+  discordjs: (...args) => runDiscordJsIn(server)(...args),
+} satisfies Record<string, RecipeRunner>;
 
-/** Plays a recipe against answers of the service, one after the other. The last one stays. */
-async function play(id: keyof typeof PLAYERS, ...answers: (object | Error)[]) {
+/** Runs a recipe against answers of the service, one after the other. The last one stays. */
+async function run(id: keyof typeof RUNNERS, ...answers: (object | Error)[]) {
   const asked: Sent[] = [];
-  const played = await PLAYERS[id](
+  const result = await RUNNERS[id](
     codeOf(id),
     message,
     async (request) => {
@@ -61,7 +61,7 @@ async function play(id: keyof typeof PLAYERS, ...answers: (object | Error)[]) {
     'qm_key',
   );
   // aoi.js says that the service is away in no reply.
-  return { text: [...played.messages, played.text].join('').trim(), asked };
+  return { text: [...result.messages, result.text].join('').trim(), asked };
 }
 
 const headerOf = ({ headers }: Sent, name: string) =>
@@ -78,10 +78,10 @@ const MORE = {
   retry_after: 0,
 };
 
-describe.each(Object.keys(PLAYERS) as (keyof typeof PLAYERS)[])('a text posted by the %s recipe', (id) => {
+describe.each(Object.keys(RUNNERS) as (keyof typeof RUNNERS)[])('a text posted by the %s recipe', (id) => {
   test('is sent with the webhook of the environment, and with a name of its own', async () => {
-    const { asked } = await play(id, answer);
-    const [first, second] = [asked[0], (await play(id, answer)).asked[0]];
+    const { asked } = await run(id, answer);
+    const [first, second] = [asked[0], (await run(id, answer)).asked[0]];
     if (first === undefined || second === undefined) throw new Error('Nothing was asked');
     expect(READERS_WEBHOOK.url).toContain(headerOf(first, 'webhook'));
     const names = [first, second].map((request) => headerOf(request, 'idempotency-key'));
@@ -90,7 +90,7 @@ describe.each(Object.keys(PLAYERS) as (keyof typeof PLAYERS)[])('a text posted b
   });
 
   test('is reported as stopped when it stops, and is not sent again', async () => {
-    const { text, asked } = await play(id, STOPPED);
+    const { text, asked } = await run(id, STOPPED);
     expect([text, asked.length]).toEqual(['Look first.', 1]);
   });
 });
@@ -98,7 +98,7 @@ describe.each(Object.keys(PLAYERS) as (keyof typeof PLAYERS)[])('a text posted b
 test.each(['bdfd', 'aoijs', 'forgescript'] as const)(
   'a text that is too long for one call is reported by the %s recipe, which cannot send the rest',
   async (id) => {
-    const { text, asked } = await play(id, MORE);
+    const { text, asked } = await run(id, MORE);
     expect([text, asked.length]).toEqual(['There is more.', 1]);
   },
 );
@@ -107,14 +107,14 @@ test.each(['bdfd', 'aoijs', 'forgescript'] as const)(
 test.each(['bdfd', 'aoijs', 'discordjs'] as const)(
   'a text that may have been posted needs a look before it is sent again, says the %s recipe',
   async (id) => {
-    const { text } = await play(id, new Error('away'));
+    const { text } = await run(id, new Error('away'));
     expect(text).toBe('The service cannot be reached. Look into the channel before you try again.');
   },
 );
 
 describe('the discord.js recipe', () => {
   test('sends the rest of a long text, each time with a key of its own', async () => {
-    const { text, asked } = await play('discordjs', MORE, MORE, answer);
+    const { text, asked } = await run('discordjs', MORE, MORE, answer);
     expect(text).toBe('Messages posted: 21 of 21');
     const bodies = asked.map(({ body }) => JSON.parse(body ?? '') as Record<string, unknown>);
     expect(bodies).toEqual([
@@ -128,19 +128,19 @@ describe('the discord.js recipe', () => {
 
   test('repeats a call that posted nothing, with the same key', async () => {
     const failure = { ok: false, error: 'Busy.', retry_after: 0 };
-    const { text, asked } = await play('discordjs', failure, answer);
+    const { text, asked } = await run('discordjs', failure, answer);
     expect(text).toBe('Messages posted: 1 of 1');
     expect(asked[1]?.body).toBe(asked[0]?.body);
     expect(new Set(asked.map((request) => headerOf(request, 'idempotency-key'))).size).toBe(1);
   });
 
   test('gives up after ten calls, and says why', async () => {
-    const { text, asked } = await play('discordjs', MORE);
+    const { text, asked } = await run('discordjs', MORE);
     expect([text, asked.length]).toEqual(['There is more.', 10]);
   });
 
   test('asks again after a broken connection, with the same Idempotency-Key', async () => {
-    const { text, asked } = await play('discordjs', new Error('reset'), answer);
+    const { text, asked } = await run('discordjs', new Error('reset'), answer);
     expect(text).toBe('Messages posted: 1 of 1');
     expect(new Set(asked.map((request) => headerOf(request, 'idempotency-key'))).size).toBe(1);
     expect(asked).toHaveLength(2);

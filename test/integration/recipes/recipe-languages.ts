@@ -25,7 +25,7 @@ export function environmentWith(key: string): Record<string, string> {
 }
 
 /** The work of a recipe: its request, what it read of the answer, what it wrote to the channel. */
-export interface Played {
+export interface RecipeRun {
   readonly sent: Sent[];
   readonly read: string[];
   readonly messages: string[];
@@ -128,12 +128,12 @@ function messageArgument(message: string, index: string | undefined, firstIndex:
  * @param send answers a request with its JSON @param message what the user wrote, the command included
  * @param key what is in the environment, in tools that have one
  */
-export type Player = (
+export type RecipeRunner = (
   code: string,
   message: string,
   send: (request: Sent) => Promise<unknown>,
   key: string,
-) => Promise<Played>;
+) => Promise<RecipeRun>;
 
 function lookUp(value: unknown, path: readonly string[]): unknown {
   let found = value;
@@ -173,26 +173,26 @@ export const BDFD_SITUATION: BdfdSituation = {
 };
 let lastMessageId = 1_400_000_000_000_000_000n;
 
-export const playBdfd: Player = (...played) => playBdfdIn(BDFD_SITUATION, ...played);
+export const runBdfd: RecipeRunner = (...args) => runBdfdIn(BDFD_SITUATION, ...args);
 
 /** The lines of BDScript 2, one after the other, with its blocks. */
-export async function playBdfdIn(
+export async function runBdfdIn(
   { permissions, inServer, mayAct, authorId, ownerId, roles }: BdfdSituation,
-  ...[code, message, send]: Parameters<Player>
-): Promise<Played> {
-  const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
+  ...[code, message, send]: Parameters<RecipeRunner>
+): Promise<RecipeRun> {
+  const result = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
   const headers: Record<string, string> = {};
   const filledBy = filledByOf(message);
   let answer: unknown = null;
   const request = async (method: string, [url = '', body]: string[]) => {
     const sent = { method, url, headers: { ...headers }, ...(body === undefined ? {} : { body }) };
-    played.sent.push(sent);
+    result.sent.push(sent);
     answer = await send(sent);
     return '';
   };
   const act = (what: string) => {
     if (!mayAct) throw new Error('Missing permissions');
-    played.messages.push(what);
+    result.messages.push(what);
     return '';
   };
   const language: Language = {
@@ -226,7 +226,7 @@ export async function playBdfdIn(
       httpPost: (args) => request('POST', args),
       httpGet: (args) => request('GET', args),
       httpResult: (path) => {
-        played.read.push(path.join('.'));
+        result.read.push(path.join('.'));
         if (path.length === 0) return String(answer);
         // What is no JSON has no keys; in an answer of ours, each key of a recipe is there.
         return typeof answer === 'object' && answer !== null ? toText(lookUp(answer, path)) : '';
@@ -251,7 +251,7 @@ export async function playBdfdIn(
     },
   };
   const text = await untilStopped(() => runLines(code.split('\n'), language));
-  return { ...played, text };
+  return { ...result, text };
 }
 
 /** A condition of BDFD. */

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
-import { playBlueprint, type Blueprint, type MakeWorld } from './blueprint-player.ts';
-import { nodesNamedIn, playN8n, type N8n, type Workflow } from './n8n-player.ts';
+import { runBlueprint, type Blueprint, type MakeWorld } from './blueprint-runner.ts';
+import { nodesNamedIn, runN8n, type N8n, type Workflow } from './n8n-runner.ts';
 import {
   HELPER_ID,
   install,
@@ -59,7 +59,7 @@ function codeOf(heading: string): string {
   return filled(code);
 }
 
-async function playStream(code: string) {
+async function runStream(code: string) {
   const sent: { content: string; allowedMentions: unknown }[] = [];
   const sentAt: number[] = [];
   let arrived = 0;
@@ -84,7 +84,7 @@ async function playStream(code: string) {
 
 describe('the stream for discord.js', () => {
   test('sends all of a response as messages that fit, from the first full one on', async () => {
-    const { sent, sentAt } = await playStream(codeOf('An answer while it is being written'));
+    const { sent, sentAt } = await runStream(codeOf('An answer while it is being written'));
     const text = sent.map(({ content }) => content).join('\n');
     expect(text).toMatch(/^#### Sizes\n\n\| Name/);
     expect(text.match(/some \*\*bold\*\* words\./g)).toHaveLength(12 * 25);
@@ -100,7 +100,7 @@ describe('the stream for discord.js', () => {
 
   test('stops with the reason when it is refused', async () => {
     const code = codeOf('An answer while it is being written').replace(app.key, 'no_key');
-    await expect(playStream(code)).rejects.toThrow(/key/i);
+    await expect(runStream(code)).rejects.toThrow(/key/i);
   });
 });
 
@@ -115,7 +115,7 @@ const n8n = (): N8n => ({
 function tell(action: string, body: string | null, node_id: string, world = n8n()): Promise<void> {
   const workflow = JSON.parse(flowOf('changelog-n8n')) as Workflow;
   const release = { body, node_id, tag_name: 'v1.2', html_url: 'https://github.com/o/r/releases/v1.2' };
-  return playN8n(workflow, 'GitHub', { body: { action, release } }, world);
+  return runN8n(workflow, 'GitHub', { body: { action, release } }, world);
 }
 
 describe("the workflow for n8n that posts GitHub's changelog", () => {
@@ -160,12 +160,12 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
       keys.add(new Headers(init?.headers).get('Idempotency-Key'));
       return Response.json(answers[(texts.length - 1) % answers.length]);
     };
-    const play = () => tell('published', 'x', 'four', { ...n8n(), fetch: answering });
-    await expect(play()).rejects.toThrow('Gone.');
+    const run = () => tell('published', 'x', 'four', { ...n8n(), fetch: answering });
+    await expect(run()).rejects.toThrow('Gone.');
     expect(texts).toEqual(['x', 'More.', 'End.']);
     expect(keys.size).toBe(3);
     // GitHub reports it once more.
-    await expect(play()).rejects.toThrow('Gone.');
+    await expect(run()).rejects.toThrow('Gone.');
     expect(keys.size).toBe(3);
   });
 
@@ -251,7 +251,7 @@ describe('the blueprint for Make that posts a daily report', () => {
   test('posts it completely, and once a day', async () => {
     const posted = webhook.messages.length;
     const blueprint = JSON.parse(flowOf('report-make')) as Blueprint;
-    for (let run = 0; run < 2; run += 1) await playBlueprint(blueprint, make());
+    for (let run = 0; run < 2; run += 1) await runBlueprint(blueprint, make());
     const texts = webhook.texts.slice(posted);
     expect(texts.length).toBeGreaterThan(3);
     expect(texts.join('\n').match(/let a = 1;/g)).toHaveLength(150);
@@ -259,13 +259,13 @@ describe('the blueprint for Make that posts a daily report', () => {
 
   test('ends with an error when it is refused', async () => {
     const blueprint = JSON.parse(flowOf('report-make').replace(app.key, 'no_key')) as Blueprint;
-    await expect(playBlueprint(blueprint, make())).rejects.toThrow('401');
+    await expect(runBlueprint(blueprint, make())).rejects.toThrow('401');
   });
 
   test('ends with the reason when not all of it was posted', async () => {
     const code = flowOf('report-make').replace('report-{{', 'long-{{');
     const long = make('A long report. '.repeat(1_500));
-    await expect(playBlueprint(JSON.parse(code) as Blueprint, long)).rejects.toThrow(/10 messages/);
+    await expect(runBlueprint(JSON.parse(code) as Blueprint, long)).rejects.toThrow(/10 messages/);
   });
 });
 

@@ -13,7 +13,7 @@ import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
 import { makeMessage } from '../../simulator/guild-payloads.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { connectClient } from '../../simulator/test-client.ts';
-import { environmentWith, filledByOf, type Player, type Sent } from './recipe-languages.ts';
+import { environmentWith, filledByOf, type RecipeRunner, type Sent } from './recipe-languages.ts';
 
 const MODERATOR_ID = '310000000000000001';
 /** Owns the server, and has no role. */
@@ -199,7 +199,7 @@ export function writtenLike(message: string): Written {
 }
 
 /** Runs a recipe in its server, as somebody who may use it. Requests go to `send`, in place of the network. */
-export function playDiscordJsIn(server: RecipeServer): Player {
+export function runDiscordJsIn(server: RecipeServer): RecipeRunner {
   return async (code, message, send, key) => {
     const { discord, client } = server;
     discord.rest.calls.length = 0;

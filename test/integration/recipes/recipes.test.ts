@@ -26,11 +26,11 @@ import {
   type Reader,
 } from './recipe-forms.ts';
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
-import { isDiscordPyMissing, openPyBot, playDiscordPyIn, type PyBot } from './discordpy-bot.ts';
+import { isDiscordPyMissing, openPyBot, runDiscordPyIn, type PyBot } from './discordpy-bot.ts';
 import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
-import { playIntercepted } from './play-intercepted.ts';
-import { playBdfd, READERS_WEBHOOK, type Player, type Sent } from './recipe-languages.ts';
-import { openRecipeServer, playDiscordJsIn, type RecipeServer } from './recipe-server.ts';
+import { runIntercepted } from './run-intercepted.ts';
+import { runBdfd, READERS_WEBHOOK, type RecipeRunner, type Sent } from './recipe-languages.ts';
+import { openRecipeServer, runDiscordJsIn, type RecipeServer } from './recipe-server.ts';
 import { openInterceptor, type Interceptor } from './interceptor.ts';
 
 const IS_PY_MISSING = isDiscordPyMissing();
@@ -193,18 +193,18 @@ function outcomeOf({ recipe }: RecipeOperation, id: string, plain: Record<string
   return says([plain[recipe.use[0] ?? '']].flat().map(String)[0] ?? '');
 }
 
-const PLAYERS = {
-  bdfd: playBdfd,
-  forgescript: (...played) => playIntercepted(server, interceptor, forgeBot)(...played),
-  aoijs: (...played) => playIntercepted(server, interceptor, aoiBot)(...played),
-  discordjs: (...played) => playDiscordJsIn(server)(...played),
-  discordpy: (...played) => playDiscordPyIn(server, interceptor, pyBot)(...played),
-} satisfies Partial<Record<ToolId, Player>>;
-const PLAYED = (Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][]).filter(
+const RUNNERS = {
+  bdfd: runBdfd,
+  forgescript: (...args) => runIntercepted(server, interceptor, forgeBot)(...args),
+  aoijs: (...args) => runIntercepted(server, interceptor, aoiBot)(...args),
+  discordjs: (...args) => runDiscordJsIn(server)(...args),
+  discordpy: (...args) => runDiscordPyIn(server, interceptor, pyBot)(...args),
+} satisfies Partial<Record<ToolId, RecipeRunner>>;
+const INSTALLED = (Object.entries(RUNNERS) as [keyof typeof RUNNERS, RecipeRunner][]).filter(
   ([id]) => id !== 'discordpy' || !IS_PY_MISSING,
 );
 
-describe.each(PLAYED)('the %s recipe, run', (id, play) => {
+describe.each(INSTALLED)('the %s recipe, run', (id, run) => {
   test.each(casesOf(id))('returns the right result for %s %s', async (_name, _how, operation, literal) => {
     const input = literal ? inputOf(operation) : variableOf(id, operation);
     const { field } = operation.recipe;
@@ -215,7 +215,7 @@ describe.each(PLAYED)('the %s recipe, run', (id, play) => {
     const plain = await plainAnswer(comparable(operation, id), input, !literal && WITHOUT_COMMAND.has(id));
     const posted = service.webhook.messages.length;
     const answers: Record<string, unknown>[] = [];
-    const played = await play(
+    const result = await run(
       code,
       messageOf(operation),
       async (request) => {
@@ -226,9 +226,9 @@ describe.each(PLAYED)('the %s recipe, run', (id, play) => {
       service.key,
     );
     const asksFirst = operation.recipe.use === 'time_out' && RECIPE_WRITERS[id].asksFirst === true;
-    expect(played.sent).toHaveLength(asksFirst ? 2 : 1);
+    expect(result.sent).toHaveLength(asksFirst ? 2 : 1);
     expectSame(answers[0] ?? {}, plain);
-    expect(played).toMatchObject(outcomeOf(operation, id, plain));
+    expect(result).toMatchObject(outcomeOf(operation, id, plain));
     // The whole text, in order, and once.
     const wanted = isPosting(operation) ? await chunksOf(input) : [];
     expect(service.webhook.texts.slice(posted)).toEqual(wanted);
@@ -241,9 +241,9 @@ describe.each(PLAYED)('the %s recipe, run', (id, play) => {
       const { code } = writeRecipe(RECIPE_WRITERS[id], requestFor(operation, given));
       const error = 'Too many requests for this server.';
       const answer = { ok: false, status: 429, code: 'rate_limited', error };
-      const played = await play(code, messageOf(operation), async () => answer, service.key);
-      expect(played.messages).toEqual([]);
-      expect(played.text.trim()).toBe(error);
+      const result = await run(code, messageOf(operation), async () => answer, service.key);
+      expect(result.messages).toEqual([]);
+      expect(result.text.trim()).toBe(error);
     },
   );
 });
@@ -255,7 +255,7 @@ function exampleMessage({ recipe, example }: RecipeOperation): string {
   return `!${recipe.command} ${words}`;
 }
 
-describe.each(PLAYED)('the text that the page shows of %s', (id, play) => {
+describe.each(INSTALLED)('the text that the page shows of %s', (id, run) => {
   test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
     'equals the replies of the recipe for %s',
     async (_name, operation) => {
@@ -266,7 +266,7 @@ describe.each(PLAYED)('the text that the page shows of %s', (id, play) => {
         fields: {},
       });
       const { answer } = operation.example;
-      const played = await play(
+      const result = await run(
         code,
         exampleMessage(operation),
         async ({ url, body = '' }) =>
@@ -275,7 +275,7 @@ describe.each(PLAYED)('the text that the page shows of %s', (id, play) => {
       );
       const said = seen.filter(({ from }) => from === 'bot').map(({ text }) => text.trim());
       const isChunked = operation.recipe.use === 'send_chunks';
-      expect(isChunked ? played.messages : [played.text.trim().slice(0, said[0]?.length)]).toEqual(said);
+      expect(isChunked ? result.messages : [result.text.trim().slice(0, said[0]?.length)]).toEqual(said);
     },
   );
 });
@@ -284,15 +284,15 @@ describe('a response of a language model', () => {
   const splitter = RECIPE_OPERATIONS.find(({ recipe }) => recipe.use === 'send_chunks');
   const ANSWER = `#### Sizes\n\n| Name | Size |\n|--|--|\n| a | 1 |\n\n${LONG}\n\n${LONG}`;
 
-  test.each(PLAYED)('is sent in full by the %s recipe, or not at all', async (id, play) => {
+  test.each(INSTALLED)('is sent in full by the %s recipe, or not at all', async (id, run) => {
     if (splitter === undefined) throw new Error('No operation has chunks to send');
     const { code } = writeRecipe(RECIPE_WRITERS[id], requestFor(splitter, {}));
-    const played = await play(code, `!${splitter.recipe.command} ${ANSWER}`, send, service.key);
+    const result = await run(code, `!${splitter.recipe.command} ${ANSWER}`, send, service.key);
     const { chunks } = await plainAnswer(splitter, ANSWER, false);
     const canLoop = id !== 'bdfd';
-    expect(played.messages).toEqual(canLoop ? chunks : []);
-    expect(played.messages.join('\n')).toMatch(canLoop ? /\*\*Sizes\*\*[^]*Name {2}Size/ : /^$/);
-    expect(played.text.trim()).toBe(canLoop ? '' : 'The text makes more than 5 chunks.');
+    expect(result.messages).toEqual(canLoop ? chunks : []);
+    expect(result.messages.join('\n')).toMatch(canLoop ? /\*\*Sizes\*\*[^]*Name {2}Size/ : /^$/);
+    expect(result.text.trim()).toBe(canLoop ? '' : 'The text makes more than 5 chunks.');
   });
 });
 
@@ -470,7 +470,7 @@ describe('printed recipes', () => {
 });
 
 test('every recipe is tested', () => {
-  expect([...Object.keys(PLAYERS), ...Object.keys(READERS)].toSorted()).toEqual(
+  expect([...Object.keys(RUNNERS), ...Object.keys(READERS)].toSorted()).toEqual(
     Object.keys(TOOLS).toSorted(),
   );
 });

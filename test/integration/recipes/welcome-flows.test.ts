@@ -7,10 +7,10 @@ import { POLL } from '../../fixtures/poll.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 import type { SimulatedGuild } from '../../simulator/guild-model.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
-import { playBlueprint, type Blueprint } from './blueprint-player.ts';
-import { nodesNamedIn, playN8n, type Workflow } from './n8n-player.ts';
+import { runBlueprint, type Blueprint } from './blueprint-runner.ts';
+import { nodesNamedIn, runN8n, type Workflow } from './n8n-runner.ts';
 
-// The flows of docs/recipes.md that greet members who got a role, played against the service as they are there.
+// The flows of docs/recipes.md that greet members who got a role, run against the service as they are there.
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 const PAGE = readFileSync(new URL('recipes.md', DOCS), 'utf8');
@@ -109,7 +109,7 @@ async function send(rows: readonly Row[], fill: (text: string) => string): Promi
 }
 
 /** A flow of tables: a request, a condition, and a request where it holds. */
-async function playSteps(steps: readonly Row[][], placeOf: (key: string) => string): Promise<void> {
+async function runSteps(steps: readonly Row[][], placeOf: (key: string) => string): Promise<void> {
   const [ask = [], condition = [], greet = []] = steps.filter(([row]) => !row?.[0].includes('Schedule'));
   const answer = await send(ask, (text) => text);
   const fill = (text: string) =>
@@ -132,7 +132,7 @@ beforeEach(() => {
 
 const wait = (seconds: number) => passSeconds(seconds * 1_000);
 
-const players: [string, () => Promise<void>][] = [
+const runners: [string, () => Promise<void>][] = [
   [
     'n8n',
     () => {
@@ -143,31 +143,31 @@ const players: [string, () => Promise<void>][] = [
         fetch: ask,
         wait,
       };
-      return playN8n(flowOf('welcome-n8n') as Workflow, 'Schedule', {}, world);
+      return runN8n(flowOf('welcome-n8n') as Workflow, 'Schedule', {}, world);
     },
   ],
   [
     'Make',
     () => {
       const world = { credential: { Webhook: webhook.url }, fetch: ask, wait };
-      return playBlueprint(flowOf('welcome-make') as Blueprint, world);
+      return runBlueprint(flowOf('welcome-make') as Blueprint, world);
     },
   ],
-  ['Zapier', () => playSteps(stepsOf('With Zapier'), (name) => `{{${toTitle(name)}}}`)],
-  ['BotGhost', () => playSteps(stepsOf('With BotGhost'), (name) => `(${name})`)],
+  ['Zapier', () => runSteps(stepsOf('With Zapier'), (name) => `{{${toTitle(name)}}}`)],
+  ['BotGhost', () => runSteps(stepsOf('With BotGhost'), (name) => `(${name})`)],
 ];
 
-describe.each(players)('the greeting of %s', (_, play) => {
+describe.each(runners)('the greeting of %s', (_, run) => {
   test('greets no one at first, then exactly the new members, once, and pings no one else', async () => {
-    await play();
-    await play();
+    await run();
+    await run();
     expect(webhook.messages).toEqual([]);
     const [one = '', other = ''] = await giveTo(2);
-    await play();
-    await play();
+    await run();
+    await run();
     expect(webhook.texts).toEqual([`Welcome <@${one}> <@${other}>`]);
     const [last = ''] = await giveTo(1);
-    await play();
+    await run();
     expect(webhook.texts.slice(1)).toEqual([`Welcome <@${last}>`]);
     const posted = app.discord.rest.callsTo(POST).map(({ body }) => body);
     expect(posted).toMatchObject([
@@ -179,14 +179,14 @@ describe.each(players)('the greeting of %s', (_, play) => {
 
 const greeted = () => webhook.texts.flatMap((text) => text.match(/\d{17,}/g) ?? []);
 
-describe.each(players.slice(0, 2))('the greeting of %s', (_, play) => {
+describe.each(runners.slice(0, 2))('the greeting of %s', (_, run) => {
   test('greets all 120 members with the role, although Discord accepts only one message at first', async () => {
     await app[Symbol.asyncDispose]();
     await open({ deliveries: { beginMs: BEGIN_MS } });
-    await play();
+    await run();
     const ids = await giveTo(120);
     app.discord.rest.limits.set(POST, { count: 1, windowMs: BEGIN_MS + 300 });
-    await play();
+    await run();
     expect(greeted()).toEqual(ids);
     const posted = app.discord.rest.callsTo(POST).map(({ body }) => body);
     expect(posted.length).toBeGreaterThan(1);
@@ -194,7 +194,7 @@ describe.each(players.slice(0, 2))('the greeting of %s', (_, play) => {
   });
 
   test('greets every member once, though the service refuses the first four calls for now', async () => {
-    await play();
+    await run();
     const ids = await giveTo(3);
     let refusals = 4;
     ask = async (address, init) => {
@@ -204,18 +204,18 @@ describe.each(players.slice(0, 2))('the greeting of %s', (_, play) => {
       const busy = { ok: false, code: 'busy', error: 'Too many texts.', hint: null, retry_after: 1 };
       return Response.json(busy, { status: url.includes('always_200=true') ? 200 : 503 });
     };
-    await play();
+    await run();
     expect(greeted()).toEqual(ids);
   });
 
   test('ends with an error that names those who were not greeted', async () => {
-    await play();
+    await run();
     const ids = await giveTo(120);
     const body = { code: 200_000, message: 'Message was blocked by automatic moderation' };
     app.discord.rest.faults.choose(POST, () =>
       webhook.messages.length === 0 ? null : { kind: 'answer', answer: { status: 400, body } },
     );
-    const error = await play().catch((thrown: unknown) => String(thrown));
+    const error = await run().catch((thrown: unknown) => String(thrown));
     const missing = ids.filter((id) => !greeted().includes(id));
     expect(missing.length).toBeGreaterThan(0);
     for (const id of missing) expect(error).toContain(id);

@@ -90,7 +90,7 @@ const BOTS = {
   forgescript: (code: string) => forge.install(code, environmentWith(key)),
   discordpy: (code: string) => py.install(code, environmentWith(key)),
 };
-const PLAYED = (Object.keys(BOTS) as (keyof typeof BOTS)[]).filter(
+const INSTALLED = (Object.keys(BOTS) as (keyof typeof BOTS)[]).filter(
   (id) => id !== 'discordpy' || !IS_PY_MISSING,
 );
 /** They hand the whole line on; the others know that nothing follows the command. */
@@ -146,7 +146,7 @@ async function start(id: keyof typeof BOTS, command: string, ask: Ask = askServi
   await BOTS[id](interceptor.direct(code, ask));
 }
 
-describe.each(PLAYED)('a command of %s', (id) => {
+describe.each(INSTALLED)('a command of %s', (id) => {
   describe('!timeout', () => {
     test('times a member out for the time and the reason, and reports it', async () => {
       await start(id, 'timeout');
@@ -289,7 +289,7 @@ describe.each(PLAYED)('a command of %s', (id) => {
   });
 });
 
-describe.each(PLAYED.filter((id) => id !== 'forgescript'))('!makerole of %s', (id) => {
+describe.each(INSTALLED.filter((id) => id !== 'forgescript'))('!makerole of %s', (id) => {
   test('makes a role with permissions that the asker has', async () => {
     await start(id, 'makerole');
     write(server.discord, '!makerole Send Messages, Manage Messages');

@@ -9,7 +9,7 @@ import { KEY_BUILDERS, TOOLS } from '../../../src/recipes/builders.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const GUIDE = 'docs/recipes.md';
-const PLAYERS = 'test/integration/recipes';
+const TESTS = 'test/integration/recipes';
 
 const readPage = (page: string) => readFileSync(path.join(ROOT, page), 'utf8');
 
@@ -23,8 +23,8 @@ function toolsInTable(heading: string): readonly string[] {
 const TABLES = ['what limits its users', 'how the text travels', 'where the URL goes'].map(
   (heading) => [heading, toolsInTable(heading)] as const,
 );
-const PLAYED = globSync('*.ts', { cwd: path.join(ROOT, PLAYERS) })
-  .map((file) => readPage(`${PLAYERS}/${file}`))
+const TEST_CODE = globSync('*.ts', { cwd: path.join(ROOT, TESTS) })
+  .map((file) => readPage(`${TESTS}/${file}`))
   .join('\n');
 
 test.each(Object.entries(TOOLS))('%s is in the documents, and its recipes are tested', (id, { label }) => {
@@ -38,6 +38,8 @@ test.each(Object.entries(TOOLS))('%s is in the documents, and its recipes are te
     ...keys
       .filter((key) => !readPage('docs/operate.md').includes(key))
       .map((key) => `docs/operate.md: ${key} among the builders of a key`),
-    ...(new RegExp(`\\b${id}\\b`).test(PLAYED) ? [] : [`${PLAYERS}/: ${id}, with a reader or a player`]),
+    ...(new RegExp(`\\b${id}\\b`).test(TEST_CODE)
+      ? []
+      : [`${TESTS}/: ${id}, with a reader or a recipe runner`]),
   ]).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Client, Message } from 'discord.js';
 
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
-import { environmentWith, type Player, type Sent } from './recipe-languages.ts';
+import { environmentWith, type RecipeRunner, type Sent } from './recipe-languages.ts';
 import {
   sentMessages,
   untilHeard,
@@ -21,7 +21,7 @@ interface Bot {
 }
 
 /** Runs a recipe in its server, as somebody who may use it. */
-export function playIntercepted(server: RecipeServer, interceptor: Interceptor, bot: Bot): Player {
+export function runIntercepted(server: RecipeServer, interceptor: Interceptor, bot: Bot): RecipeRunner {
   return async (code, message, send, key) => {
     const { discord } = server;
     discord.rest.calls.length = 0;

@@ -1,4 +1,4 @@
-import { exists, valueOf, written, type Outputs } from './make-player.ts';
+import { exists, valueOf, written, type Outputs } from './make-runner.ts';
 
 // Runs a blueprint of Make as Make does, as far as docs/recipes.md uses its modules. A module or a condition that is not in
 // here fails the test.
@@ -44,7 +44,7 @@ export interface MakeWorld {
   /** The header of the credential that the reader has made. */
   readonly credential: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
-  /** Plays a *Sleep*. */
+  /** Runs a *Sleep*. */
   wait?(seconds: number): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ async function request({ module, parameters, mapper }: Module, outputs: Outputs,
 }
 
 /** Runs a scenario once. @throws what a module that ends it says */
-export async function playBlueprint({ flow }: Blueprint, world: MakeWorld): Promise<void> {
+export async function runBlueprint({ flow }: Blueprint, world: MakeWorld): Promise<void> {
   const variables = new Map<string, unknown>();
   const run = async (modules: readonly Module[], outputs: Outputs): Promise<void> => {
     const [module, ...rest] = modules;

@@ -1,6 +1,6 @@
 import type { Recipe } from '../../../src/recipes/recipe.ts';
 import type { Check, Condition, FormField, Step } from '../../../src/recipes/steps.ts';
-import { startDbm } from './dbm-player.ts';
+import { startDbm } from './dbm-runner.ts';
 
 // Does by hand what somebody has built with a recipe in a visual builder, in each tool's own way. A comparison that is
 // not in here fails the test.
@@ -8,7 +8,7 @@ import { startDbm } from './dbm-player.ts';
 export type FormTool = 'botghost' | 'kite' | 'discord_bot_maker' | 'make' | 'zapier';
 
 /** What the flow did with an answer. */
-export interface PlayedForm {
+export interface FormRun {
   readonly messages: readonly string[];
   /** Fields of what it did besides, such as a time out. */
   readonly acts: readonly FormField[];
@@ -81,13 +81,13 @@ function rowsOf(checks: readonly Check[], isMet: Holds, runsAll: boolean): reado
  * @param member whom Discord Bot Maker finds in the server
  * @param discord Discord's answer to a request of Discord Bot Maker
  */
-export function playForm(
+export function runForm(
   tool: FormTool,
   { steps }: Recipe,
   answer: Answer,
   member: object | null = {},
   discord: object = { id: '500000000000000001' },
-): PlayedForm {
+): FormRun {
   const messages: string[] = [];
   const acts: FormField[] = [];
   const dbm = startDbm(answer);

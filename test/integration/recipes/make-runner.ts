@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** Make's request to the service: its fields and its headers. */
 type Send = (fields: Values, headers: Values) => Values;
 
-export interface PlayedMake {
+export interface MakeRun {
   readonly messages: readonly string[];
   /** Seconds of each *Sleep*. */
   readonly slept: readonly number[];
@@ -110,11 +110,11 @@ function modulesOf(rows: readonly FormField[]): Module[] {
  * Runs modules on a route.
  * @param outputs of the modules before them, by their numbers
  */
-export function playMake(
+export function runMake(
   rows: readonly FormField[],
   outputs: Readonly<Record<string, Values>>,
   send: Send,
-): PlayedMake {
+): MakeRun {
   const messages: string[] = [];
   const slept: number[] = [];
   const variables = new Map<string, unknown>();

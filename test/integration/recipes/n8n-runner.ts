@@ -71,7 +71,7 @@ export interface N8n {
   readonly botToken?: string;
   /** Seconds of each *Wait*. */
   readonly waits?: number[];
-  /** Plays a *Wait*. Default: no time passes. */
+  /** Runs a *Wait*. Default: no time passes. */
   wait?(seconds: number): Promise<void>;
   readonly executionId: string;
   readonly fetch: typeof fetch;
@@ -245,7 +245,7 @@ function guessedText(bytes: Uint8Array): string {
 }
 
 /** Runs a workflow from a node on. @throws what its node *Stop and Error* says */
-export async function playN8n(
+export async function runN8n(
   workflow: Workflow,
   name: string,
   items: Item | readonly Item[],
@@ -286,7 +286,7 @@ export async function playN8n(
     if (first === undefined) continue;
     firsts.set(name, first);
     for (const next of workflow.connections[name]?.main[way] ?? [])
-      await playN8n(workflow, next.node, left, { ...n8n, runs, firsts, loops });
+      await runN8n(workflow, next.node, left, { ...n8n, runs, firsts, loops });
   }
 }
 
