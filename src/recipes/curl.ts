@@ -1,7 +1,7 @@
 import { chooseByUse, type Pair, type ByUse } from './recipe.ts';
 import type { RecipeWriter } from './recipe-writer.ts';
 import { mainOrExample, toJsonFields, TOKEN_PLACEHOLDER, WEBHOOK_NAME, withQuery } from './request-fields.ts';
-import { webhookSteps } from './shared-steps.ts';
+import { ownIdSteps, webhookSteps } from './shared-steps.ts';
 import { doStep, paste } from './steps.ts';
 
 /** A filter of jq that stops with the error if there is one. */
@@ -17,6 +17,7 @@ const PIPES: ByUse<string> = {
     `    -H 'Authorization: Bot ${TOKEN_PLACEHOLDER}' -H 'Content-Type: application/json' -d @-`,
   ].join(' \\\n'),
   list_members: ` \\\n  | jq '${unlessFailed('.count')}'`,
+  list_roles: ` \\\n  | jq '${unlessFailed('.members, .roles')}'`,
   post_text: ` \\\n  | jq '${unlessFailed('.state, .sent, .total, .reason, .rest')}'`,
   showKeys: (keys) => ` \\\n  | jq '${unlessFailed(keys.map(({ key }) => `.${key}`).join(', '))}'`,
 };
@@ -29,6 +30,7 @@ export const curl: RecipeWriter = {
   replies: null,
   language: 'sh',
   begin: (parts) => [...webhookSteps(parts, doStep('curl.webhook')), paste('curl.paste')],
+  fillIn: ownIdSteps,
   code(parts) {
     const { method, url, key, mainField, options, secret } = parts;
     const fields: Pair[] = [[mainField, mainOrExample(parts)], ...options];

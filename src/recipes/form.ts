@@ -77,13 +77,9 @@ function toCondition(left: string, [check, right]: Operator): Condition {
   return { left, check, right };
 }
 
-/** The fields that reply when the command has worked; none when the chunks are the whole reply. */
+/** The fields that reply when the command has worked; none when its actions are the whole reply. */
 export function replyFields(parts: RecipeParts, replies: Replies, show: ShowKey, label: string): FormField[] {
-  if (parts.use === 'send_chunks') return [];
-  return chooseByUse(
-    replies,
-    parts,
-  )(show)
-    .split('\n')
-    .map((text) => [label, text]);
+  const text = chooseByUse(replies, parts)(show);
+  if (text === '') return [];
+  return text.split('\n').map((text) => [label, text]);
 }

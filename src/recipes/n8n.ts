@@ -391,6 +391,9 @@ const PART = "$runIndex + '-' + $itemIndex";
 function shownIn({ operation, use }: RecipeParts): ShowKey {
   const { answer } = operation.example;
   return (key) => {
+    if (key === 'roles') {
+      return "{{ $json.roles.map((role) => role.role_id + ': ' + role.count).join(', ').slice(0, 1900) }}";
+    }
     if (Array.isArray(answer[key])) return `{{ $json.${key}.join(', ') }}`;
     const value = use === 'time_out' ? read(key) : `$json.${key}`;
     const isWritten = use === 'time_out' && key === 'reason';

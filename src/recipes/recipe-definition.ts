@@ -1,6 +1,7 @@
 /**
  * What a bot does with an answer: time a member out, make a role, send the chunks, make an emoji, list the holders of a
- * role, report how much of a text has been posted. Each builder writes this in its own words.
+ * role, list the roles with how many hold each, report how much of a text has been posted. Each builder writes this in
+ * its own words.
  */
 export type RecipeUse =
   | 'time_out'
@@ -8,6 +9,7 @@ export type RecipeUse =
   | 'send_chunks'
   | 'make_emoji'
   | 'list_members'
+  | 'list_roles'
   | 'post_text';
 
 /** The permission that a command requires, named as in discord-api-types. */

@@ -90,7 +90,7 @@ const DEFINITIONS: ReadonlyMap<string, RecipeDefinition> = new Map([
     permission: 'ManageRoles',
     field: 'guild_id',
     filledBy: 'guild',
-    use: ['members'],
+    use: 'list_roles',
   }),
 ]);
 

@@ -139,6 +139,7 @@ export const NOTHING: ByUse<readonly never[]> = {
   send_chunks: [],
   make_emoji: [],
   list_members: [],
+  list_roles: [],
   post_text: [],
   showKeys: () => [],
 };

@@ -17,6 +17,16 @@ export function mapLaterChunks<Line>(write: (number: number) => Line): Line[] {
   return Array.from({ length: CHUNKS_WITHOUT_LOOP - 1 }, (_, index) => write(index + 2));
 }
 
+/** How many roles a recipe shows in a builder that cannot go through a list. The oldest roles are first. */
+const ROLES_WITHOUT_LIST = 5;
+
+/** Writes a line for each of the first roles, by the flat keys of its id and its count. */
+export function mapFirstRoles<Line>(write: (id: string, count: string) => Line): Line[] {
+  return Array.from({ length: ROLES_WITHOUT_LIST }, (_, index) =>
+    write(`roles_${index + 1}_role_id`, `roles_${index + 1}_count`),
+  );
+}
+
 /** Placeholders for the secrets of the reader. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
@@ -78,9 +88,10 @@ export function mainOrExample({ operation, main, mainField }: RecipeParts): stri
   return showValue(operation.example.input[mainField]);
 }
 
-/** A value of an example as text. */
+/** A value of an example as text. Of a role and its count: `id: count`. */
 export function showValue(value: unknown): string {
-  return Array.isArray(value) ? value.map(String).join(', ') : String(value);
+  if (Array.isArray(value)) return value.map(showValue).join(', ');
+  return typeof value === 'object' && value !== null ? Object.values(value).join(': ') : String(value);
 }
 
 const wordsOf = (list: string) =>

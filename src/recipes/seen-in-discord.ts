@@ -21,15 +21,22 @@ export type Replies = ByUse<(showKey: ShowKey) => string>;
 /** Replies in builders whose command acts on the answer. */
 export const SUCCESS_REPLIES: Replies = {
   time_out: (showKey) =>
-    `<@${showKey('user_id')}> is timed out for ${showKey('duration')}: ${showKey('reason')}`,
+    `<@${showKey('user_id')}> is timed out for ${showKey('duration')}. ${showKey('reason')}`,
   make_role: (showKey) => `New role Helper: ${showKey('permissions')}`,
   send_chunks: () => '',
   make_emoji: () => 'New emoji: ',
   list_members: (showKey) =>
     `${showKey('count')} members. The first ${showKey('returned')}: ${showKey('members')}`,
+  list_roles: (showKey) => `${showKey('members')} members\n${showKey('roles').replaceAll(', ', '\n')}`,
   post_text: (showKey) => `Messages posted: ${showKey('sent')} of ${showKey('total')}`,
   showKeys: (keys) => (showKey) => keys.map(({ key }) => `${key}: ${showKey(key)}`).join('\n'),
 };
+
+const MENTIONED_ROLES: Replies['list_roles'] = (showKey) =>
+  SUCCESS_REPLIES.list_roles((key) => showKey(key).replaceAll(/\b(\d{17,20}): /g, '<@&$1>: '));
+
+/** The same, in builders whose replies ping nobody: roles are mentioned. */
+export const ROLE_NAME_REPLIES: Replies = { ...SUCCESS_REPLIES, list_roles: MENTIONED_ROLES };
 
 /** The same, with members mentioned one by one. */
 export const MENTIONED: Replies = {
@@ -38,6 +45,7 @@ export const MENTIONED: Replies = {
     const ids = showKey('members').split(', ');
     return `${showKey('count')} members. The first ${showKey('returned')}: ${ids.map((id) => `<@${id}>`).join(' ')}`;
   },
+  list_roles: MENTIONED_ROLES,
 };
 
 /** Replies in builders whose commands can only set permissions that are written into them: they show the bit field. */
@@ -50,7 +58,11 @@ export const BITFIELD_REPLIES: Replies = {
 export const EMOJI_NAME_REPLIES: Replies = {
   ...BITFIELD_REPLIES,
   make_emoji: () => 'New emoji: new_emoji',
+  list_roles: (showKey) => `${showKey('members')} members. Roles: ${showKey('roles')}`,
 };
+
+/** The same, in builders that write each role by itself. */
+export const SLASH_REPLIES: Replies = { ...EMOJI_NAME_REPLIES, list_roles: () => '' };
 
 /** `message`: a message that starts with the command; `slash`: a slash command with an option. */
 export type CalledBy = 'message' | 'slash';
@@ -62,8 +74,14 @@ export function previewOf(
   replies: Replies = SUCCESS_REPLIES,
 ): readonly SeenMessage[] {
   const { answer } = parts.operation.example;
-  const showKey: ShowKey = (key) => showValue(answer[key]);
+  const showKey: ShowKey = (key) => showValue(answer[key] ?? columnOf(answer, key));
   return [asked(parts, calledBy), ...answered(parts, chooseByUse(replies, parts)(showKey))];
+}
+
+/** `roles_count`: the counts of all roles, as builders write a list of objects that write a list for each key. */
+function columnOf(answer: RecipeOperation['example']['answer'], key: string): readonly unknown[] {
+  const [, list = '', name = ''] = /^([a-z]+)_(\w+)$/.exec(key) ?? [];
+  return [answer[list] ?? []].flat().map((entry) => (entry as Record<string, unknown>)[name]);
 }
 
 /**
@@ -101,6 +119,10 @@ function answered({ operation, use, mainField }: RecipeParts, text: string): See
   const { answer, input } = operation.example;
   if (use === 'post_text')
     return [{ from: 'webhook', text: showValue(input[mainField]), image: null }, byBot(text)];
+  if (use === 'list_roles' && text === '') {
+    const roles = [answer['roles']].flat().map(showValue);
+    return [`${showValue(answer['members'])} members`, ...roles].map((each) => byBot(each));
+  }
   if (use === 'send_chunks') return [answer['chunks']].flat().map((chunk) => byBot(showValue(chunk)));
   return [byBot(text, use === 'make_emoji' ? showValue(answer['data_uri']) : null)];
 }

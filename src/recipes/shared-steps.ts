@@ -1,7 +1,7 @@
 import { permissionCheck } from '../operations/permission-check/operation.ts';
 import type { RecipeOperation } from './recipe-operations.ts';
 import type { RecipeWriter } from './recipe-writer.ts';
-import { usageOf, type Recipe, type RecipeParts } from './recipe.ts';
+import { usageOf, type FilledBy, type Recipe, type RecipeParts } from './recipe.ts';
 import { KEY_NAME, mainOrExample, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import { PERMISSION_LABELS } from './sentences.ts';
 import { doStep, fill, type Step, type StepKey } from './steps.ts';
@@ -27,6 +27,10 @@ export function optionSteps(
 export const URL_NOTE =
   'The text travels in the URL, and common proxies take URLs of up to 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
 
+/** A note for builders that cannot go through a list. */
+export const ROLES_NOTE =
+  'It shows the first five roles, the oldest ones. The answer has `roles_6_role_id`, `roles_6_count` and so on for all others.';
+
 /** A note for builders whose node for Discord pings all users that a chunk mentions. */
 export const PINGS_NOTE =
   'A chunk pings whoever it mentions, @everyone too. The recipe of [send](send) posts the same text and pings nobody.';
@@ -39,9 +43,25 @@ export function channelSteps({ operation }: RecipeParts): Step[] {
     : [doStep('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })];
 }
 
+/** Fields whose example is an id: nobody has the role, the member or the server of the example. */
+const IDS: Readonly<Partial<Record<FilledBy, { readonly whose: string; readonly copy: string }>>> = {
+  role: { whose: 'a role of your server', copy: 'Copy Role ID' },
+  user: { whose: 'a member of your server', copy: 'Copy User ID' },
+  guild: { whose: 'the server of your key', copy: 'Copy Server ID' },
+};
+
 /** A builder has no value for its variable while the reader tests the request. @param place in Markdown */
 export function firstTestSteps(parts: RecipeParts, place: string): Step[] {
-  return parts.main === null ? [doStep('common.firstTest', { place, example: mainOrExample(parts) })] : [];
+  if (parts.main !== null) return [];
+  const id = IDS[parts.filledBy];
+  if (id !== undefined) return [doStep('common.firstTestId', { place, ...id })];
+  return [doStep('common.firstTest', { place, example: mainOrExample(parts) })];
+}
+
+/** The same for builders without variables, whose recipe has the example itself. */
+export function ownIdSteps(parts: RecipeParts): Step[] {
+  const id = parts.main === null ? IDS[parts.filledBy] : undefined;
+  return id === undefined ? [] : [doStep('common.ownId', { example: mainOrExample(parts), ...id })];
 }
 
 /** What the reader's bot needs in Discord, where a builder asks Discord for something by itself. */

@@ -8,9 +8,9 @@ import {
 } from './dollar-functions.ts';
 import { chooseByUse, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
-import { encodePair, WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
+import { encodePair, mapFirstRoles, WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
 import { environmentSteps } from '../shared-steps.ts';
-import { SUCCESS_REPLIES } from '../seen-in-discord.ts';
+import { ROLE_NAME_REPLIES } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { doStep, paste } from '../steps.ts';
 
@@ -34,7 +34,14 @@ const DIALECT: Dialect = {
   onlyIf,
   image: '$messageAttachment',
   role: '$mentionedRoles[1]',
-  replies: SUCCESS_REPLIES,
+  replies: {
+    ...ROLE_NAME_REPLIES,
+    list_roles: (showKey) =>
+      [
+        `${showKey('members')} members`,
+        ...mapFirstRoles((id, count) => `$if[${showKey(id)}!=;\n<@&${showKey(id)}>: ${showKey(count)};]`),
+      ].join(''),
+  },
 };
 
 const CHECKS = checksBefore(DIALECT, {
@@ -68,7 +75,7 @@ function inputCondition({ filledBy }: RecipeParts): string {
 /** @see https://github.com/aoijs/aoi.js/tree/main/src/functions */
 export const aoiJs: RecipeWriter = {
   checked: 'Checked against aoi.js 6.11, which runs it in our tests.',
-  replies: SUCCESS_REPLIES,
+  replies: ROLE_NAME_REPLIES,
   language: 'js',
   begin(parts) {
     const { command } = parts.operation.recipe;

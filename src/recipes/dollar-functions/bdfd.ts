@@ -10,6 +10,7 @@ import type { RecipePermission, RecipeUse } from '../recipe-definition.ts';
 import { chooseByUse, usageOf, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import {
+  mapFirstRoles,
   mapLaterChunks,
   TOKEN_PLACEHOLDER,
   WEBHOOK_NAME,
@@ -18,7 +19,7 @@ import {
   withQuery,
 } from '../request-fields.ts';
 import { webhookSteps } from '../shared-steps.ts';
-import { BITFIELD_REPLIES } from '../seen-in-discord.ts';
+import { BITFIELD_REPLIES, type Replies } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { doStep, paste } from '../steps.ts';
 
@@ -30,12 +31,27 @@ const rank = (userId: string) => `$rolePosition[$highestRole[${userId}]]`;
 /** A check ends the command. It comes before the block that handles errors, because that would count it as one. */
 const isCheck = (line: string) => line.startsWith('$onlyIf[');
 
+const REPLIES: Replies = {
+  ...BITFIELD_REPLIES,
+  list_roles: (showKey) =>
+    [
+      `${showKey('members')} members`,
+      ...mapFirstRoles((id, count) => [
+        `$if[${showKey(id)}!=]`,
+        `${showKey(id)}: ${showKey(count)}`,
+        '$endif',
+      ]),
+    ]
+      .flat()
+      .join('\n'),
+};
+
 const DIALECT: Dialect = {
   value: result,
   onlyIf,
   image: '$getAttachments[0]',
   role: '$mentionedRoles[1]',
-  replies: BITFIELD_REPLIES,
+  replies: REPLIES,
 };
 
 const CHECKS = checksBefore(DIALECT, {

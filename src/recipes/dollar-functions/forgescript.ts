@@ -10,7 +10,7 @@ import { chooseByUse, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
 import { URL_NOTE, environmentSteps } from '../shared-steps.ts';
-import { BITFIELD_REPLIES } from '../seen-in-discord.ts';
+import { BITFIELD_REPLIES, ROLE_NAME_REPLIES, type Replies } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { doStep, paste } from '../steps.ts';
 
@@ -22,12 +22,18 @@ const reply = (text: string) => `$reply[$channelID;$messageID;true]${QUIETLY} ${
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
 const rank = (userId: string) => `$rolePosition[$guildID;$memberHighestRoleID[$guildID;${userId}]]`;
 
+const REPLIES: Replies = { ...BITFIELD_REPLIES, list_roles: ROLE_NAME_REPLIES.list_roles };
+
 const DIALECT: Dialect = {
   value: result,
   onlyIf,
   image: '$messageAttachment[$channelID;$messageID;0]',
   role: '$mentionedRoles[0]',
-  replies: BITFIELD_REPLIES,
+  replies: {
+    ...REPLIES,
+    list_roles: (showKey) =>
+      `${showKey('members')} members\n$jsonLoad[roles;${result('roles')}]$arrayMap[roles;role;$return[<@&$env[role;role_id]>: $env[role;count]];lines]$arrayJoin[lines;\n]`,
+  },
 };
 
 const CHECKS = checksBefore(DIALECT, {
@@ -63,7 +69,7 @@ const ACTIONS: ByUse<readonly string[]> = {
  */
 export const forgeScript: RecipeWriter = {
   checked: 'Checked against ForgeScript 2.1, which runs it in our tests.',
-  replies: BITFIELD_REPLIES,
+  replies: REPLIES,
   language: 'js',
   begin(parts) {
     const { command } = parts.operation.recipe;
@@ -100,8 +106,11 @@ export const forgeScript: RecipeWriter = {
 function request(parts: RecipeParts): string[] {
   const { url, method, filledBy, argumentOptions, secret, use } = parts;
   const field = fieldWith(parts, `$encodeURIComponent[${variableOf(DIALECT, filledBy)}]`);
-  // Chunks are read as a list, all other values as texts.
-  const options = use === 'send_chunks' ? argumentOptions : withOption(argumentOptions, 'flat', 'true');
+  // Chunks and roles are read as lists, all other values as texts.
+  const options =
+    use === 'send_chunks' || use === 'list_roles'
+      ? argumentOptions
+      : withOption(argumentOptions, 'flat', 'true');
   return [
     '$httpAddHeader[Authorization;${process.env.QUARTERMASTER_KEY}]',
     ...(secret === 'Token' ? ['$httpAddHeader[Token;$botToken]'] : []),

@@ -1,11 +1,11 @@
 import { answerChecks, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, chooseByUse, permissionOf, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
-import { mapLaterChunks } from '../request-fields.ts';
-import { URL_NOTE, firstTestSteps, optionSteps, webhookSteps } from '../shared-steps.ts';
-import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
+import { mapFirstRoles, mapLaterChunks } from '../request-fields.ts';
+import { ROLES_NOTE, URL_NOTE, firstTestSteps, optionSteps, webhookSteps } from '../shared-steps.ts';
+import { SLASH_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { fieldsOf, laterChunkChecks, variableOf } from './slash-builder.ts';
+import { fieldsOf, laterChunkChecks, roleChecks, variableOf } from './slash-builder.ts';
 import { doStep, check, fill, name, variablePlaceholder, type Step } from '../steps.ts';
 
 const OPERATORS: Operators = {
@@ -25,6 +25,7 @@ const READ: ByUse<readonly string[]> = {
   send_chunks: ['count', 'chunks_1', ...mapLaterChunks((number) => `chunks_${number}`)],
   make_emoji: ['data_uri', 'emoji_ok'],
   list_members: ['count', 'returned', 'members_text'],
+  list_roles: ['members', ...mapFirstRoles((id, count) => [id, count]).flat()],
   post_text: ['state', 'sent', 'total', 'reason'],
   showKeys: (keys) => keys.map(({ key, isList }) => (isList ? `${key}_text` : key)),
 };
@@ -41,6 +42,10 @@ const ACTIONS: ByUse<readonly Step[]> = {
   send_chunks: [
     fill('botghost.reply', [['Reply', variablePlaceholder('chunks_1')]]),
     ...check('botghost.chunks', laterChunkChecks(variablePlaceholder, OPERATORS), false),
+  ],
+  list_roles: [
+    fill('botghost.reply', [['Reply', `${variablePlaceholder('members')} members`]]),
+    ...check('botghost.chunks', roleChecks(variablePlaceholder, OPERATORS), false),
   ],
   make_emoji: [
     fill('botghost.emoji', [
@@ -59,7 +64,7 @@ export const botGhost: RecipeWriter = {
   checked:
     "Written from BotGhost's documentation (*Send an API Request*, *Comparison Condition*, *Timeout a member*, *Run a Loop*). It has no public source: how it names the variables of an answer is not confirmed.",
   calledBy: 'slash',
-  replies: EMOJI_NAME_REPLIES,
+  replies: SLASH_REPLIES,
   begin(parts) {
     const { command } = parts.operation.recipe;
     const permission = permissionOf(parts);
@@ -72,7 +77,7 @@ export const botGhost: RecipeWriter = {
   },
   fillIn(parts) {
     const { url, key, queryMethod, operation, use } = parts;
-    const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, variablePlaceholder), 'Reply');
+    const replies = replyFields(parts, SLASH_REPLIES, showFlat(parts, variablePlaceholder), 'Reply');
     return [
       ...check('botghost.guard', [
         { left: '{server_id}', check: 'Equal to', right: '', also: [], reply: SENTENCES.onlyServers },
@@ -107,6 +112,7 @@ export const botGhost: RecipeWriter = {
             'For more than five chunks, raise `max_chunks` and reply in the action *Run a Loop* with the loop count (count) and the variable of chunks_1, its 1 replaced by `{loop_count}`.',
           ]
         : []),
+      ...(use === 'list_roles' ? [ROLES_NOTE] : []),
       ...(use === 'make_emoji'
         ? [
             'BotGhost fills no variable from a request that Discord refuses, so this recipe replies as if there were an emoji. Where there is none, check that the bot has *Create Expressions*, and that the server has room for an emoji.',

@@ -3,7 +3,7 @@ import { NOTHING, chooseByUse, permissionOf, type Pair, type RecipeParts, type B
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { toJsonFields, TOKEN_PLACEHOLDER, withOption, withQuery } from '../request-fields.ts';
 import { URL_NOTE, webhookSteps } from '../shared-steps.ts';
-import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
+import { EMOJI_NAME_REPLIES, showFlat, type ShowKey } from '../seen-in-discord.ts';
 import { AUDIT_REASON_MAX, SENTENCES } from '../sentences.ts';
 import { doStep, check, fill, type FormField, type Step, type StepKey } from '../steps.ts';
 
@@ -100,7 +100,7 @@ export const discordBotMaker: RecipeWriter = {
   },
   fillIn(parts) {
     const isRead = parts.queryMethod === 'GET';
-    const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, result), 'Send Message');
+    const replies = replyFields(parts, EMOJI_NAME_REPLIES, shownIn(parts), 'Send Message');
     const checks = answerChecks(parts, {
       operators: OPERATORS,
       value: result,
@@ -128,6 +128,15 @@ export const discordBotMaker: RecipeWriter = {
   },
 };
 
+/** Templates are JavaScript. */
+function shownIn(parts: RecipeParts): ShowKey {
+  const flat = showFlat(parts, result);
+  return (key) =>
+    key === 'roles'
+      ? '${tempVars("qm").roles.map((role) => role.role_id + ": " + role.count).join(", ").slice(0, 1900)}'
+      : flat(key);
+}
+
 function actionOf({ queryMethod }: RecipeParts): string {
   return queryMethod === 'GET' ? 'Store Json From WebAPI' : 'Send Json to WebAPI';
 }
@@ -141,8 +150,8 @@ function headerLines(parts: RecipeParts): FormField[] {
 
 function readingFields(parts: RecipeParts): FormField[] {
   const { url, mainField, main, options, use } = parts;
-  // Chunks are read as a list, all other values as texts.
-  const query = use === 'send_chunks' ? options : withOption(options, 'flat', 'true');
+  // Chunks and roles are read as lists, all other values as texts.
+  const query = use === 'send_chunks' || use === 'list_roles' ? options : withOption(options, 'flat', 'true');
   const address =
     main === null
       ? withQuery(url, query, `${mainField}=\${encodeURIComponent(tempVars("${mainField}"))}`)

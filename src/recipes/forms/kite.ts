@@ -1,11 +1,17 @@
 import { answerChecks, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, chooseByUse, permissionOf, type Pair, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
-import { mapLaterChunks, KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from '../request-fields.ts';
-import { URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
-import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
+import {
+  mapFirstRoles,
+  mapLaterChunks,
+  KEY_NAME,
+  WEBHOOK_NAME,
+  WEBHOOK_PLACEHOLDER,
+} from '../request-fields.ts';
+import { ROLES_NOTE, URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
+import { SLASH_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { fieldsOf, laterChunkChecks } from './slash-builder.ts';
+import { fieldsOf, laterChunkChecks, roleChecks } from './slash-builder.ts';
 import { doStep, check, fill, type Check, type Step } from '../steps.ts';
 
 const RESPOND = 'Create response message';
@@ -38,6 +44,10 @@ const ACTIONS: ByUse<readonly Step[]> = {
     fill('kite.reply', [[RESPOND, result('chunks_1')]]),
     ...check('kite.chunks', laterChunkChecks(result, OPERATORS), false),
   ],
+  list_roles: [
+    fill('kite.reply', [[RESPOND, `${result('members')} members`]]),
+    ...check('kite.chunks', roleChecks(result, OPERATORS), false),
+  ],
   make_emoji: [
     REFUSED,
     fill('kite.emoji', [
@@ -59,7 +69,7 @@ export const kite: RecipeWriter = {
   checked:
     "Written from Kite's documentation and source (*Send API Request*, *Comparison Condition*, secrets, the names and credits of blocks, its MCP server); not checked in the editor.",
   calledBy: 'slash',
-  replies: EMOJI_NAME_REPLIES,
+  replies: SLASH_REPLIES,
   begin: (parts) => [
     fill('kite.secret', [['Secret', KEY_NAME, parts.key]]),
     doStep('kite.make', { command: parts.operation.recipe.command }),
@@ -72,7 +82,7 @@ export const kite: RecipeWriter = {
     const fields = fieldsOf(parts, VARIABLES);
     const headers = headersOf(`{{secrets.${KEY_NAME}}}`, parts, { Webhook: `{{secrets.${WEBHOOK_NAME}}}` });
     const checks = answerChecks(parts, { operators: OPERATORS, value: result, prefix: '/' });
-    const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, result), RESPOND);
+    const replies = replyFields(parts, SLASH_REPLIES, showFlat(parts, result), RESPOND);
     return [
       ...webhookSteps(parts, fill('kite.webhook', [['Secret', WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]])),
       fill('kite.assistant', [['Sentence', sentence(parts, fields, headers, checks, replies[0]?.[1] ?? '')]]),
@@ -93,7 +103,7 @@ export const kite: RecipeWriter = {
     ];
   },
   note: ({ use }) =>
-    `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${use === 'send_chunks' ? '. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${URL_NOTE}`,
+    `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${use === 'send_chunks' ? '. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${use === 'list_roles' ? ROLES_NOTE : URL_NOTE}`,
 };
 
 const listed = (pairs: readonly Pair[]) => pairs.map(([name, value]) => `${name} = ${value}`).join(', ');
@@ -134,6 +144,7 @@ const ASSISTANT_ACTIONS: ByUse<string> = {
   send_chunks: `; send the first ${result('count')} of ${result('chunks_1')}, ${mapLaterChunks((number) => result(`chunks_${number}`)).join(', ')} as messages`,
   make_emoji: `; make the emoji new_emoji with the image ${result('data_uri')}`,
   list_members: '',
+  list_roles: `; respond with “${result('members')} members”, then send a message for each of these that is not empty: ${mapFirstRoles((id, count) => `${result(id)}: ${result(count)}`).join(', ')}`,
   post_text: '',
   showKeys: () => '',
 };

@@ -58,6 +58,11 @@ const ACTIONS: ByUse<readonly FormField[]> = {
     ['Iterator', result('chunks')],
     [SEND, '{{3.value}}'],
   ],
+  list_roles: [
+    ['Iterator', result('roles')],
+    ['Tools > Text aggregator: Row separator', 'Other: ,'],
+    ['Tools > Text aggregator: Text', '{{3.role_id}}: {{3.count}}'],
+  ],
   make_emoji: [
     ['HTTP > Make a request', `POST ${EMOJIS_URL}`],
     ['Headers', 'Authorization', `Bot ${TOKEN_PLACEHOLDER}`],
@@ -224,6 +229,7 @@ function remember(module: string, rest: string, wait: string): FormField[] {
 function shownIn({ operation, use }: RecipeParts): ShowKey {
   const { answer } = operation.example;
   return (key) => {
+    if (key === 'roles') return '{{substring(4.text; 0; 1900)}}';
     if (Array.isArray(answer[key])) return `{{join(2.data.${key}; ", ")}}`;
     return use === 'time_out' && key === 'reason' ? quietly(`2.data.${key}`) : result(key);
   };

@@ -1,6 +1,6 @@
 import type { Operators } from '../form.ts';
 import type { Pair, RecipeParts } from '../recipe.ts';
-import { mapLaterChunks, withChunksMax, withOption } from '../request-fields.ts';
+import { mapFirstRoles, mapLaterChunks, withChunksMax, withOption } from '../request-fields.ts';
 import type { ShowKey } from '../seen-in-discord.ts';
 import type { Check } from '../steps.ts';
 
@@ -25,6 +25,17 @@ export function variableOf({ filledBy, mainField }: RecipeParts, { option, user,
   if (filledBy === 'user') return user;
   if (filledBy === 'guild') return guild;
   return option(filledBy === 'role' ? 'role' : mainField);
+}
+
+/** A message for each of the first roles that the server has. */
+export function roleChecks(value: ShowKey, { isNotEmpty: [check, right] }: Operators): Check[] {
+  return mapFirstRoles((id, count) => ({
+    left: value(id),
+    check,
+    right,
+    also: [],
+    reply: `${value(id)}: ${value(count)}`,
+  }));
 }
 
 /** A message for each chunk after the first. */

@@ -11,7 +11,7 @@ import {
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { EMOJIS_URL, memberUrl, TOKEN_PLACEHOLDER, withOption, withUntil } from '../request-fields.ts';
 import { PINGS_NOTE, botNeeds, channelSteps, firstTestSteps, webhookSteps } from '../shared-steps.ts';
-import { EMOJI_NAME_REPLIES, type ShowKey } from '../seen-in-discord.ts';
+import { EMOJI_NAME_REPLIES, type Replies, type ShowKey } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { doStep, check, fill, type FormField, type Step } from '../steps.ts';
 
@@ -48,6 +48,13 @@ const DISCORD_HEADERS: readonly FormField[] = [
   [REQUEST, 'Headers: Authorization', `Bot ${TOKEN_PLACEHOLDER}`],
 ];
 
+/** Zapier writes a list of objects as a list for each of their keys. */
+const REPLIES: Replies = {
+  ...EMOJI_NAME_REPLIES,
+  list_roles: (showKey) =>
+    `${showKey('members')} members. Roles: ${showKey('roles_role_id')}. Members of each: ${showKey('roles_count')}`,
+};
+
 /** Steps on the path for success, before the reply. */
 const ACTIONS: ByUse<readonly FormField[]> = {
   ...NOTHING,
@@ -77,7 +84,7 @@ const ACTIONS: ByUse<readonly FormField[]> = {
 export const zapier: RecipeWriter = {
   checked:
     "Written from Zapier's help pages (Webhooks, Paths, Looping, Filter, Formatter); Zapier has no public source, so it was not checked in the editor.",
-  replies: EMOJI_NAME_REPLIES,
+  replies: REPLIES,
   begin: (parts) => [doStep('zapier.step'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn(parts) {
     const { method, url, key, mainField, main, options, filledBy } = parts;
@@ -110,7 +117,7 @@ export const zapier: RecipeWriter = {
       ),
       fill('zapier.fallback', [
         ...chooseByUse(ACTIONS, parts),
-        ...replyFields(parts, EMOJI_NAME_REPLIES, shownIn(parts), SEND),
+        ...replyFields(parts, REPLIES, shownIn(parts), SEND),
       ]),
       ...(parts.use === 'time_out' || parts.use === 'make_emoji'
         ? [fill('zapier.refused', [[SEND, SENTENCES.forbidden]], { needs: botNeeds(parts) })]

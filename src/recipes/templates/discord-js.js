@@ -74,7 +74,7 @@ client.on('messageCreate', async (message) => {
     }).then((response) => response.json()).catch(() => null);
     if (may?.allowed === false) return await say(may.because.text);
     await member.timeout(result.duration_ms, result.reason?.slice(0, 512));
-    await say(`<@${member.id}> is timed out for ${result.duration}: ${result.reason ?? 'no reason'}`);
+    await say(`<@${member.id}> is timed out for ${result.duration}. ${result.reason ?? ''}`);
     // @end
     // @if make_role
     const wanted = BigInt(result.bitfield);
@@ -93,6 +93,9 @@ client.on('messageCreate', async (message) => {
     // @end
     // @if list_members
     await say(`${result.count} members. The first ${result.returned}: ${result.members.map((id) => `<@${id}>`).join(' ')}`);
+    // @end
+    // @if list_roles
+    await say([`${result.members} members`, ...result.roles.map((role) => `<@&${role.role_id}>: ${role.count}`)].join('\n'));
     // @end
     // @if post_text
     await say(result.reason ?? `Messages posted: ${posted + result.sent} of ${posted + result.total}`);

@@ -87,7 +87,7 @@ async def QM_COMMAND(ctx):
     if may.get("allowed") is False:
         return await say(may["because"]["text"])
     await member.timeout(datetime.timedelta(seconds=seconds), reason=reason[:512])
-    await say(f"{member.mention} is timed out for {result['duration']}: {reason}")
+    await say(f"{member.mention} is timed out for {result['duration']}. {result['reason'] or ''}")
     # @end
     # @if make_role
     permissions = discord.Permissions(int(result["bitfield"]))
@@ -110,6 +110,10 @@ async def QM_COMMAND(ctx):
     # @if list_members
     members = " ".join(f"<@{user_id}>" for user_id in result["members"])
     await say(f"{result['count']} members. The first {result['returned']}: {members}")
+    # @end
+    # @if list_roles
+    roles = [f"<@&{role['role_id']}>: {role['count']}" for role in result["roles"]]
+    await say("\n".join([f"{result['members']} members", *roles]))
     # @end
     # @if post_text
     await say(result["reason"] or f"Messages posted: {posted + result['sent']} of {posted + result['total']}")

@@ -31,6 +31,11 @@ test('the form of an operation says what a choice is by default', async () => {
   expect(page).toMatch(/<select id="field-overflow"[^>]*>\s*<option value="">default \(error\)<\/option>/);
 });
 
+test('role-counts shows what its bot gets: each role with its count', async () => {
+  const page = await (await get('/docs/role-counts')).text();
+  expect(page).toMatch(/<span class="label">roles<\/span>\s*<b>765432109876543210: 2<\/b>/);
+});
+
 describe('pages for people', () => {
   const forPeople = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 

@@ -51,7 +51,7 @@ describe('a command of BDFD', () => {
   test('times a member out and says so', async () => {
     const { text, messages } = await run('timeout', TIMED_OUT);
     expect(messages).toEqual(['timeout 7 7200s']);
-    expect(text).toBe('<@7> is timed out for 2h: noise');
+    expect(text).toBe('<@7> is timed out for 2h. noise');
   });
 
   test.each([

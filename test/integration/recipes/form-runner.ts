@@ -19,6 +19,9 @@ type Answer = Readonly<Record<string, unknown>>;
 /** A key of the answer as each tool writes it. */
 const VALUE =
   /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)(?:\.slice\(0, 512\))?\}|\{\{(?:join|replace)\(2\.data\.(\w+); (?:", "|"@"; "＠")\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{encodeURL\(substring\(2\.data\.(\w+); 0; 512\)\)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
+/** Roles with their counts as Discord Bot Maker and Make write them into one text. */
+const ROLES =
+  /\$\{tempVars\("qm"\)\.roles\.map\(\(role\) => role\.role_id \+ ": " \+ role\.count\)\.join\(", "\)\.slice\(0, 1900\)\}|\{\{substring\(4\.text; 0; 1900\)\}\}/;
 /** Where each tool says a message, and where it runs through a list. */
 const MESSAGE = /^(?:Reply|Create response message|Send Message|Discord > Send .*)$/;
 const LIST = /^(?:Iterator|Looping by Zapier > .*|(?:Source )?List)$/;
@@ -42,9 +45,22 @@ function valueOf(text: string, answer: Answer): unknown {
   return whole !== undefined && whole[0] === text ? answer[keyOf(whole)] : written(text, answer);
 }
 
+interface Role {
+  readonly role_id: string;
+  readonly count: number;
+}
+
 function written(text: string, answer: Answer): string {
-  return text.replaceAll(VALUE, (...groups: (string | undefined)[]) => {
-    const value = toText(answer[keyOf(groups)]);
+  const roles = (Array.isArray(answer['roles']) ? answer['roles'] : []) as readonly Role[];
+  const listed = roles.map(({ role_id, count }) => `${role_id}: ${count}`).join(', ');
+  // Zapier has a list for each key of a list of objects.
+  const columns = {
+    roles_role_id: roles.map(({ role_id }) => role_id),
+    roles_count: roles.map(({ count }) => count),
+  };
+  const all: Answer = { ...columns, ...answer };
+  return text.replace(ROLES, listed).replaceAll(VALUE, (...groups: (string | undefined)[]) => {
+    const value = toText(all[keyOf(groups)]);
     return groups[0]?.startsWith('{{replace(') === true ? value.replaceAll('@', '＠') : value;
   });
 }
@@ -53,6 +69,7 @@ const COMPARISONS: Readonly<Record<string, (left: unknown, right: string) => boo
   'Equal to': (left, right) => toText(left) === right,
   'Not equal to': (left, right) => toText(left) !== right,
   'Greater than': (left, right) => Number(left) > Number(right),
+  'Not equal': (left, right) => toText(left) !== right,
   Equal: (left, right) => toText(left) === right,
   Exists: (left) => toText(left) !== '',
   'Does not exist': (left) => toText(left) === '',

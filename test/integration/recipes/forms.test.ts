@@ -30,9 +30,10 @@ function operationOf(command: string): RecipeOperation {
 
 function run(tool: FormTool, operation: RecipeOperation, changes: Record<string, unknown> = {}) {
   const answer = { ...operation.example.answer, ...changes };
-  // Chunks are read as a list, everything else as texts, in Discord Bot Maker.
+  // Chunks and roles are read as lists, everything else as texts, in Discord Bot Maker.
   const isFlat =
-    !READS_LISTS.has(tool) && (tool !== 'discord_bot_maker' || operation.recipe.use !== 'send_chunks');
+    !READS_LISTS.has(tool) &&
+    (tool !== 'discord_bot_maker' || !/^(?:send_chunks|list_roles)$/.test(String(operation.recipe.use)));
   return runForm(tool, write(tool, operation), isFlat ? flatten(answer, null) : answer);
 }
 
@@ -64,6 +65,22 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
     const { messages, acts } = run(tool, operationOf('timeout'), changes);
     expect(messages).toEqual([expect.stringMatching(expected)]);
     expect(acts).toEqual([]);
+  });
+
+  test('shows how many members each role has', () => {
+    const roles = [
+      { role_id: '31', count: 12 },
+      { role_id: '32', count: 7 },
+    ];
+    const text = run(tool, operationOf('countmembers'), { members: 5001, roles }).messages.join('\n');
+    expect(text).toMatch(/^5001 members\b/);
+    expect(text).toMatch(tool === 'zapier' ? /31, 32.*12, 7$/s : /31: 12.*32: 7$/s);
+  });
+
+  test('ends in nothing but the time for a time out without a reason', () => {
+    const { messages } = run(tool, operationOf('timeout'), { reason: null });
+    // Discord takes the blank at the end off.
+    expect(messages.map((text) => text.trim())).toEqual([expect.stringMatching(/is timed out for 7d\.$/)]);
   });
 
   test('reports once the progress of a running listing', () => {
@@ -178,7 +195,11 @@ test.each(['botghost', 'zapier'] as const)('%s has a value to test each request 
     const texts = write(tool, operation).steps.map(({ text }) => text);
     const value = [operation.example.input[operation.recipe.field]].flat().join(', ');
     expect(value).not.toBe('');
-    const test = texts.findIndex((text) => text.includes('first test') && text.includes(value));
+    const isId = /^(?:role|user|guild)$/.test(operation.recipe.filledBy);
+    // The ids of the examples are nobody's.
+    const saysWhat = (text: string) =>
+      isId ? /type the id of .*\*Copy (?:Role|User|Server) ID\*/.test(text) : text.includes(value);
+    const test = texts.findIndex((text) => text.includes('first test') && saysWhat(text));
     expect(test).toBeGreaterThan(-1);
     expect(texts.findIndex((text) => /\*Test Request\*|^Test the step/.test(text))).toBe(test + 1);
   }

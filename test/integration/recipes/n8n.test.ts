@@ -500,7 +500,7 @@ describe('!timeout of n8n', () => {
     expect(told[0]?.headers.get('Authorization')).toBe('Bot bot-token');
     const reason = told[0]?.headers.get('X-Audit-Log-Reason') ?? '';
     expect(decodeURIComponent(reason)).toBe('spamming 100 % “links”\nagain');
-    expect(messages).toEqual([expect.stringContaining('is timed out for 7d: spamming')]);
+    expect(messages).toEqual([expect.stringContaining('is timed out for 7d. spamming')]);
   });
 
   test('sends the audit log no reason when there is none, and at most 512 characters', async () => {
@@ -545,7 +545,7 @@ describe('!timeout of n8n', () => {
       { status: 404 },
     ]);
     expect(messages).toEqual([
-      `<@${TARGET_ID}> is timed out for 2h: spamming links`,
+      `<@${TARGET_ID}> is timed out for 2h. spamming links`,
       SENTENCES.forbidden,
       'Discord: Unknown Member',
     ]);

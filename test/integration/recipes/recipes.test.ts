@@ -185,6 +185,12 @@ const OUTCOMES: Record<RecipeUse, (id: string, plain: Record<string, unknown>) =
     messages: [expect.stringMatching(id === 'bdfd' ? IMAGE_ADDRESS : IMAGE_DATA)],
   }),
   list_members: () => says('2 members'),
+  // BDFD writes ids, all others mention the roles and ping nobody.
+  list_roles: (id, { members, roles }) => {
+    const [{ role_id, count } = {}] = roles as { role_id: string; count: number }[];
+    const role = id === 'bdfd' ? role_id : `<@&${role_id}>`;
+    return says(`${String(members)} members\n${role}: ${count}`);
+  },
   post_text: (_id, plain) => says(`Messages posted: ${String(plain['sent'])} of ${String(plain['total'])}`),
 };
 
@@ -350,7 +356,10 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
       const wanted = isPosting(operation) ? await chunksOf(input) : [];
       expect(service.webhook.texts.slice(posted)).toEqual(wanted);
       const there = new Set([...Object.keys(answer), ...IN_FAILURES]);
-      expect(reads.filter((key) => !there.has(key))).toEqual([]);
+      // A server may have fewer roles than a recipe shows, and Zapier has a list for each key of a role.
+      const isRole = (key: string) =>
+        operation.recipe.use === 'list_roles' && /^roles_(?:\d_)?(?:role_id|count)$/.test(key);
+      expect(reads.filter((key) => !there.has(key) && !isRole(key))).toEqual([]);
       // Whether it worked, and why not.
       expect(reads).toEqual(expect.arrayContaining(['ok', 'error']));
       const shown = reads.filter((key) => key !== 'error' && key !== 'ok');

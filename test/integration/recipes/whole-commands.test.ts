@@ -151,7 +151,7 @@ describe.each(INSTALLED)('a command of %s', (id) => {
     test('times a member out for the time and the reason, and reports it', async () => {
       await start(id, 'timeout');
       write(server.discord, `!timeout <@${TARGET_ID}> 2h spamming links`);
-      expect(await answer()).toBe(`<@${TARGET_ID}> is timed out for 2h: spamming links`);
+      expect(await answer()).toBe(`<@${TARGET_ID}> is timed out for 2h. spamming links`);
       // aoi.js writes the characters of a reason in its own way, so none is given to the audit log.
       expect(timeouts()).toMatchObject([{ status: 200, reason: id === 'aoijs' ? null : 'spamming links' }]);
       expect(sentMessages(server)[0]).toMatchObject({ allowed_mentions: { parse: [] } });
@@ -174,7 +174,7 @@ describe.each(INSTALLED)('a command of %s', (id) => {
     test('acts for the owner of the server, who has no role, on any member', async () => {
       await start(id, 'timeout');
       write(server.discord, `!timeout <@${ABOVE_ID}> 2h`, { by: OWNER_ID });
-      expect(await answer()).toContain(`<@${ABOVE_ID}> is timed out for 2h:`);
+      expect(await answer()).toContain(`<@${ABOVE_ID}> is timed out for 2h.`);
       expect(timeouts()).toMatchObject([{ status: 200 }]);
     });
 

@@ -4,5 +4,5 @@ import { present } from './presentation.ts';
 export const roleCountsPresentation = present(roleCounts, {
   group: 'Members',
   inOut: ['a server', 'a count for each role'],
-  shown: ['members', 'source'],
+  shown: ['members', 'roles', 'source'],
 });

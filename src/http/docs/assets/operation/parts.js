@@ -47,9 +47,14 @@ export function partCard({ key, said, exact, isNone }, drawn = [said]) {
 
 /** @param {unknown} value */
 function say(value) {
-  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) {
-    const listed = value.slice(0, LISTED_MAX).join(', ') || 'none';
+  if (Array.isArray(value)) {
+    const listed = value.slice(0, LISTED_MAX).map(sayEntry).join(', ') || 'none';
     return value.length > LISTED_MAX ? `${listed} and ${value.length - LISTED_MAX} more` : listed;
   }
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** @param {unknown} entry such as a role with its count, which becomes `id: count` */
+function sayEntry(entry) {
+  return typeof entry === 'object' && entry !== null ? Object.values(entry).join(': ') : String(entry);
 }
