@@ -10,18 +10,12 @@ import { SlowReporter } from './test/fixtures/slow-reporter.ts';
 /** Only ends what hangs: a test takes longer by as much as the machine has other work. */
 const TEST_TIMEOUT_MS = 120_000 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 
-const project = (name: string) => ({
-  extends: true as const,
-  test: {
-    name,
-    include: [`test/${name}/**/*.test.ts`],
-    testTimeout: TEST_TIMEOUT_MS,
-    hookTimeout: TEST_TIMEOUT_MS,
-  },
-});
-
 export default defineConfig({
   test: {
+    // In one project: each would start workers of its own, and load all modules once more.
+    include: ['test/**/*.test.ts'],
+    testTimeout: TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
     reporters: ['default', new SkippedReporter(), new SlowReporter()],
     // Many tests wait, for a child process or for a browser: two cores have work for three files at a time.
     maxWorkers: Math.max(3, availableParallelism()),
@@ -35,13 +29,5 @@ export default defineConfig({
     // Child processes reuse what earlier ones compiled, as `npm start` does. Compiling is half of a start.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/compile') },
     expect: { poll: POLL },
-    projects: [
-      project('unit'),
-      project('contract'),
-      project('integration'),
-      project('process'),
-      // The Discord double is itself tested, with real discord.js.
-      project('simulator'),
-    ],
   },
 });
