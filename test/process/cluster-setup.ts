@@ -9,6 +9,7 @@ import { Client } from 'pg';
 
 import type { ClusterOptions } from '../../src/cluster/open-cluster.ts';
 import { quickOrFull } from '../fixtures/full-run.ts';
+import { startTestApp, type TestApp } from '../fixtures/test-app.ts';
 import { POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
 import { startSimulator } from '../simulator/simulator.ts';
@@ -49,70 +50,28 @@ async function runInPostgres(command: string): Promise<void> {
   await client.end();
 }
 
-/** One `node src/main.ts`. */
-export class ServiceProcess {
-  output = '';
-  readonly #child;
-  readonly #exited: Promise<unknown>;
-  #url = '';
-
-  /** @param prefix of the command, which starts it somewhere else */
-  constructor(env: Record<string, string>, script = 'src/main.ts', prefix: readonly string[] = []) {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-cluster-'));
-    const [command, ...args] = [...prefix, process.execPath, path.join(ROOT, script)];
-    this.#child = spawn(command ?? '', args, {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...CHILD_ENV, PORT: '0', ...env },
-    });
-    this.#child.stdout.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    this.#child.stderr.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    this.#exited = once(this.#child, 'close').finally(() => rmSync(folder, { recursive: true }));
-  }
-
-  /**
-   * Starts one and waits until it takes requests.
-   * @param machine where it runs and is called; default: here
-   */
-  static async start(
-    env: Record<string, string>,
-    script?: string,
-    { prefix, address }: { prefix: readonly string[]; address: string } = {
-      prefix: [],
-      address: '127.0.0.1',
-    },
-  ): Promise<ServiceProcess> {
-    const service = new ServiceProcess(env, script, prefix);
-    const ready = /"port":(\d+).*"msg":"ready"/;
-    while (!ready.test(service.output)) {
-      const what = await Promise.race([
-        once(service.#child.stdout, 'data').then(() => 'output'),
-        service.#exited.then(() => 'end'),
-      ]);
-      if (what === 'end') throw new Error(`It ended before it was ready: ${service.output}`);
-    }
-    service.#url = `http://${address}:${ready.exec(service.output)?.[1]}`;
-    return service;
-  }
+/** What the tests ask of a service. */
+class ServiceClient {
+  protected url = '';
 
   /** @param token of the caller's bot */
   async call(route: string, key: string, { method = 'GET', token = '' } = {}): Promise<Answer> {
     const headers = { authorization: key, ...(token === '' ? {} : { token }) };
-    const response = await fetch(this.#url + route, { method, headers });
+    const response = await fetch(this.url + route, { method, headers });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
   /** Sends a text through a webhook. */
   async send(text: string, webhook: string, key: string): Promise<Answer> {
     const headers = { authorization: key, webhook, 'content-type': 'text/plain' };
-    const response = await fetch(`${this.#url}/api/send`, { method: 'POST', body: text, headers });
+    const response = await fetch(`${this.url}/api/send`, { method: 'POST', body: text, headers });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
   /** The raw bytes of a list and its version. */
   async list(route: string, key: string): Promise<{ text: string; etag: string | null }> {
     const headers = { authorization: key };
-    const response = await fetch(this.#url + route, { headers });
+    const response = await fetch(this.url + route, { headers });
     return { text: await response.text(), etag: response.headers.get('etag') };
   }
 
@@ -149,6 +108,76 @@ export class ServiceProcess {
       if (performance.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(body)}`);
       await pause();
     }
+  }
+}
+
+/** The service in the process of the tests. */
+export class ServiceHere extends ServiceClient {
+  readonly #app: TestApp;
+
+  constructor(app: TestApp) {
+    super();
+    this.#app = app;
+    this.url = app.url;
+  }
+
+  static async start(...args: Parameters<typeof startTestApp>): Promise<ServiceHere> {
+    return new ServiceHere(await startTestApp(...args));
+  }
+
+  get output(): string {
+    return this.#app.logLines.join('\n');
+  }
+
+  stop(): Promise<void> {
+    return this.#app.app.close();
+  }
+}
+
+/** One `node src/main.ts`. */
+export class ServiceProcess extends ServiceClient {
+  output = '';
+  readonly #child;
+  readonly #exited: Promise<unknown>;
+
+  /** @param prefix of the command, which starts it somewhere else */
+  constructor(env: Record<string, string>, script = 'src/main.ts', prefix: readonly string[] = []) {
+    super();
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-cluster-'));
+    const [command, ...args] = [...prefix, process.execPath, path.join(ROOT, script)];
+    this.#child = spawn(command ?? '', args, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...CHILD_ENV, PORT: '0', ...env },
+    });
+    this.#child.stdout.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.#child.stderr.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.#exited = once(this.#child, 'close').finally(() => rmSync(folder, { recursive: true }));
+  }
+
+  /**
+   * Starts one and waits until it takes requests.
+   * @param machine where it runs and is called; default: here
+   */
+  static async start(
+    env: Record<string, string>,
+    script?: string,
+    { prefix, address }: { prefix: readonly string[]; address: string } = {
+      prefix: [],
+      address: '127.0.0.1',
+    },
+  ): Promise<ServiceProcess> {
+    const service = new ServiceProcess(env, script, prefix);
+    const ready = /"port":(\d+).*"msg":"ready"/;
+    while (!ready.test(service.output)) {
+      const what = await Promise.race([
+        once(service.#child.stdout, 'data').then(() => 'output'),
+        service.#exited.then(() => 'end'),
+      ]);
+      if (what === 'end') throw new Error(`It ended before it was ready: ${service.output}`);
+    }
+    service.url = `http://${address}:${ready.exec(service.output)?.[1]}`;
+    return service;
   }
 
   /** Pauses the process, as a sleeping machine does, or lets it go on. */
@@ -244,7 +273,7 @@ export class Load {
   readonly #loops: Promise<void>[];
 
   constructor(
-    services: readonly ServiceProcess[],
+    services: readonly ServiceClient[],
     guilds: readonly { guild: SimulatedGuild; key: string }[],
     roleId: string,
   ) {
@@ -252,7 +281,7 @@ export class Load {
       guilds.map(async ({ guild, key }) => {
         const expected = JSON.stringify(guild.holdersOf(roleId));
         while (this.#running) {
-          await pause(quickOrFull(150, 40));
+          await pause(quickOrFull(400, 40));
           await service.call(`/api/role-members?role_id=${roleId}`, key).then(
             (answer) => this.#judge(answer, expected),
             (error: unknown) => this.wrong.push(error),
