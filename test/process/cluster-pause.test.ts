@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { quickOrFull } from '../fixtures/full-run.ts';
 import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import type { Simulator } from '../simulator/simulator.ts';
-import { ROUTE, ROLE, startOneShard, type ServiceProcess } from './cluster-setup.ts';
+import { ROUTE, ROLE, startOneShard, type ServiceHere, type ServiceProcess } from './cluster-setup.ts';
 
 const isWithoutServices =
   (await isMissing('Redis', REDIS_URL, 6379)) || (await isMissing('PostgreSQL', POSTGRES_URL, 5432));
@@ -25,7 +25,7 @@ describe.skipIf(isWithoutServices)(
     let discord: Simulator;
     let older: ServiceProcess;
     let newer: ServiceProcess;
-    let plain: ServiceProcess;
+    let plain: ServiceHere;
     /** The older one's to Discord. */
     let connection: Simulator['gateway']['live'][number];
     let key = '';
@@ -34,10 +34,10 @@ describe.skipIf(isWithoutServices)(
     beforeAll(async () => {
       const shard = parts.use(await startOneShard(500, CLUSTER));
       discord = shard.discord;
-      older = await shard.start('0');
+      older = await shard.start();
       connection = discord.gateway.live[0]!;
-      newer = await shard.start('0');
-      plain = await shard.start('none');
+      newer = await shard.start();
+      plain = await shard.startPlainHere();
       key = await shard.createKey();
       await plain.callUntil(200, ROUTE, key);
     }, BUSY_MACHINE_MS);

@@ -221,32 +221,39 @@ export async function startOneShard(members: number, cluster: ClusterPeriods, re
   );
   const guild = discord.guilds[0]!;
   const parts = opening.move();
+  const settings = { ...services.env, RATE_LIMIT: '1000000', DISCORD_API_URL: discord.apiUrl };
+  const startChild = async (env: Record<string, string>) => {
+    const service = await ServiceProcess.start(
+      { ...settings, APP_OPTIONS: JSON.stringify({ cluster }), ...env },
+      'test/process/cluster-child.ts',
+    );
+    parts.defer(() => void service.stop('SIGKILL'));
+    return service;
+  };
   return {
     discord,
     guild,
     redisUrl: services.env['REDIS_URL'] ?? '',
     /**
-     * Resolves when its list is complete.
-     * @param shards as in GATEWAY_SHARDS
+     * A shard holder. Resolves when its list is complete.
      * @param env other settings than those of the rest
      */
-    async start(shards: '0' | 'none', env: Record<string, string> = {}): Promise<ServiceProcess> {
-      const service = await ServiceProcess.start(
-        {
-          ...services.env,
-          RATE_LIMIT: '1000000',
-          DISCORD_TOKEN: discord.bot().token,
-          DISCORD_API_URL: discord.apiUrl,
-          GATEWAY_SHARDS: shards,
-          ...(shards === 'none' ? {} : { GATEWAY_SHARD_COUNT: '1' }),
-          APP_OPTIONS: JSON.stringify({ cluster }),
-          ...env,
-        },
-        'test/process/cluster-child.ts',
-      );
-      parts.defer(() => void service.stop('SIGKILL'));
-      if (shards !== 'none')
-        await service.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
+    async start(env: Record<string, string> = {}): Promise<ServiceProcess> {
+      const service = await startChild({
+        DISCORD_TOKEN: discord.bot().token,
+        GATEWAY_SHARDS: '0',
+        GATEWAY_SHARD_COUNT: '1',
+        ...env,
+      });
+      await service.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
+      return service;
+    },
+    /** One without a shard. */
+    startPlain: (env: Record<string, string> = {}) => startChild({ GATEWAY_SHARDS: 'none', ...env }),
+    /** One without a shard, in the process of the tests. */
+    async startPlainHere(): Promise<ServiceHere> {
+      const service = await ServiceHere.start({ ...settings, GATEWAY_SHARDS: 'none' }, { cluster });
+      parts.defer(() => service.stop());
       return service;
     },
     async createKey(): Promise<string> {
