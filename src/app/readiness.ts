@@ -1,12 +1,13 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import type { Readiness } from '../http/endpoints/health.ts';
+import type { DiscordState, Readiness } from '../http/endpoints/health.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { DiscordPart } from './discord-part.ts';
 import type { StorageWatch } from './storage-watch.ts';
 
 /**
  * The service is ready after its start, as long as it can read keys and its connection to Discord, if any, has not
- * ended for good. The state of Discord and of other processes is reported beside it.
+ * ended for good. A service that is ready also reports the state of Discord and of other processes. Its 503 has the keys
+ * of any error, and the status page shows the rest.
  */
 export async function checkReadiness(
   version: string,
@@ -14,6 +15,7 @@ export async function checkReadiness(
   discord: DiscordPart | null,
   cluster: Cluster,
 ): Promise<Readiness> {
+  const shared = cluster.state();
   const cause = await storage.ping().then(
     () => null,
     (error: unknown) => ({ error }),
@@ -24,7 +26,19 @@ export async function checkReadiness(
       : new Problem('storage_unavailable', { retryAfterSeconds: 5, cause: cause.error });
   return {
     problem,
-    parts: { version, ...(cause === null ? { storage: 'ok' } : {}), ...partsOf(discord, cluster) },
+    parts: {
+      version,
+      discord: discord === null ? null : stateOf(discord),
+      cluster:
+        shared === null
+          ? null
+          : {
+              redis: shared.redis,
+              hears: shared.receivesMessages,
+              processes: shared.processes,
+              shards_held_twice: shared.shardsHeldTwice,
+            },
+    },
   };
 }
 
@@ -42,32 +56,17 @@ function whyDiscordIsAway(discord: DiscordPart | null): Problem | null {
     : new Problem('member_list_unavailable/stopped', { values: { reason } });
 }
 
-function partsOf(discord: DiscordPart | null, cluster: Cluster): Readiness['parts'] {
-  const state = discord?.gateway?.state();
-  const shared = cluster.state();
+function stateOf({ gateway }: DiscordPart): DiscordState {
+  if (gateway === null) return { connected: false, reason: 'the service is starting' };
+  const state = gateway.state();
   return {
-    discord:
-      state === undefined
-        ? { connected: false, reason: discord === null ? 'off' : 'the service is starting' }
-        : {
-            connected: state.connected,
-            shards: state.shards,
-            shards_ready: state.shardsReady,
-            guilds: state.guilds,
-            members_intent: state.hasMembersIntent,
-            logins_left: state.identifiesLeft,
-            member_lists: discord?.gateway?.members.stats.guilds,
-            reason: state.reason,
-          },
-    ...(shared === null
-      ? {}
-      : {
-          cluster: {
-            redis: shared.redis,
-            hears: shared.receivesMessages,
-            processes: shared.processes,
-            shards_held_twice: shared.shardsHeldTwice,
-          },
-        }),
+    connected: state.connected,
+    shards: state.shards,
+    shards_ready: state.shardsReady,
+    guilds: state.guilds,
+    members_intent: state.hasMembersIntent,
+    logins_left: state.identifiesLeft,
+    member_lists: gateway.members.stats.guilds,
+    reason: state.reason,
   };
 }

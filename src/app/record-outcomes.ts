@@ -2,13 +2,15 @@ import type { DeliveryRecord } from '../deliveries/webhook-deliveries.ts';
 import type { InteractionRecord } from '../discord/interactions/interactions.ts';
 import type { KeyUsage } from '../guild-keys/key-usage.ts';
 import type { UsageOutcome } from '../guild-keys/usage-counts.ts';
-import { LIVE, READY } from '../http/endpoints/health.ts';
 import type { RequestRecord } from '../http/locals.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { STATUSES, type Problem, type ProblemCode } from '../kernel/problem.ts';
 
-/** Counted in the metrics in place of the 503 of a caller whose list of members is still being read. */
+/**
+ * Counted in metrics and usage in place of the 503 of a caller whose list of members is still being read. No caller
+ * gets a 202. Nothing has failed, so alerts on 5xx must not see it, while the log has the status that was sent.
+ */
 const ACCEPTED = 202;
 
 /** Logs one line for each finished request, and counts it in the metrics and in the usage of its key. */
@@ -29,7 +31,6 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     const { requestId, method, key, endpoint, status, durationMs, problem } = record;
     const code = problem?.code ?? null;
     const operation = endpoint?.name ?? null;
-    // Work that continues is a 503 for its caller, but it does not count as a failure.
     const counted = problem?.isPending === true ? { status: ACCEPTED, code: null } : { status, code };
     countAnswer(operation ?? 'none', String(counted.status), counted.code ?? '');
     recordDuration(operation ?? 'none', durationMs);
@@ -52,8 +53,8 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
       ...reasonOf(problem),
     };
     if (isWarning(counted.status, counted.code)) log.warn(line, 'request');
-    // Probes come every few seconds, so log them only when they fail.
-    else if (operation === LIVE.name || operation === READY.name) log.debug(line, 'request');
+    // Probes come every few seconds, and one page of the documentation is a dozen requests.
+    else if (endpoint?.isRoutine === true && status < 400) log.debug(line, 'request');
     else log.info(line, 'request');
   };
 }

@@ -60,7 +60,12 @@ export class HttpService {
   /** @throws Error with Node's code when it cannot listen there */
   static async open(options: HttpServiceOptions): Promise<HttpService> {
     const service = new HttpService(options);
-    await once(service.#server.listen(options.port, options.host), 'listening');
+    try {
+      await once(service.#server.listen(options.port, options.host), 'listening');
+    } catch (error) {
+      clearInterval(service.#checking);
+      throw error;
+    }
     return service;
   }
 
@@ -98,7 +103,7 @@ export class HttpService {
 
   async #checkReadiness(): Promise<Readiness> {
     if (!this.#isDraining) return this.#options.readiness();
-    return { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} };
+    return { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: null };
   }
 
   /** Records data that Node's parser rejected. It has no path and no key. */

@@ -14,6 +14,8 @@ export interface Endpoint {
   readonly path: string;
   /** Requests for it count in this bucket, if they count. */
   readonly bucket: OperationBucket;
+  /** True if the log should show its requests only when they fail. */
+  readonly isRoutine?: true;
 }
 
 /** Values in `response.locals`, which middlewares pass to later ones. */
@@ -54,7 +56,7 @@ export interface RequestRecord {
   /** Null for data that Node's parser rejected. */
   readonly method: string | null;
   /** Null when the path is unknown. */
-  readonly endpoint: Pick<Endpoint, 'name' | 'bucket'> | null;
+  readonly endpoint: Pick<Endpoint, 'name' | 'bucket' | 'isRoutine'> | null;
   /** The caller's key; null without a valid one. */
   readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'tenantId'> | null;
   readonly status: number;

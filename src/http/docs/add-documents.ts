@@ -29,7 +29,10 @@ const guides = () => import('./pages/guides.ts');
  */
 export function addDocuments(routes: Routes, bodies: BodyMemory, options: DocumentsOptions): void {
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
-    routes.add({ path, name: 'documents', bucket: 'guild' }, { [method]: [leaveSlash, ...handlers] });
+    routes.add(
+      { path, name: 'documents', bucket: 'guild', isRoutine: true },
+      { [method]: [leaveSlash, ...handlers] },
+    );
 
   // Documents that are the same for all readers. Each is made on its first request, and kept.
   const kept: readonly (readonly [path: string, type: string, make: () => string | Promise<string>])[] = [

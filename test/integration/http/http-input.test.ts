@@ -13,7 +13,8 @@ const LINE = '!warn <@123456789012345678> said "no" & more\nthan that';
 
 /** The level at which the answer of a path was logged. */
 async function levelOf(path: string): Promise<unknown> {
-  const requestId = (await app.call(path)).headers.get('x-request-id') ?? '';
+  const { headers } = await fetch(app.url + path, { headers: { authorization: app.key } });
+  const requestId = headers.get('x-request-id') ?? '';
   const line = () => app.logLines.find((each) => each.includes(requestId)) ?? '{}';
   await expect.poll(line).not.toBe('{}');
   return (JSON.parse(line()) as { readonly level: unknown }).level;
@@ -492,9 +493,18 @@ describe('the service', () => {
     expect(body).toMatchObject({ code: 'missing_field', error: 'The field text is missing.', hint });
   });
 
-  test('logs a successful probe at debug, and a request at info', async () => {
-    expect(await levelOf('/health/live')).toBe('debug');
-    expect(await levelOf('/health/ready')).toBe('debug');
+  test('logs successful probes, pages and their files at debug, and other requests at info', async () => {
+    for (const path of [
+      '/health/live',
+      '/health/ready',
+      '/',
+      '/docs/parse-args',
+      '/favicon.ico',
+      '/openapi.json',
+    ]) {
+      expect([path, await levelOf(path)]).toEqual([path, 'debug']);
+    }
+    expect(await levelOf('/docs/no-such-page')).toBe('info');
     expect(await levelOf('/api/key')).toBe('info');
   });
 });

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 
-import type { Readiness } from '../../../src/http/endpoints/health.ts';
+import type { DiscordState, Readiness } from '../../../src/http/endpoints/health.ts';
 import { StatusHistory } from '../../../src/http/endpoints/status-history.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 
-const CONNECTED = { connected: true, guilds: 1, member_lists: { complete: 1, loading: 0, stale: 0 } };
+const CONNECTED = {
+  connected: true,
+  guilds: 1,
+  member_lists: { complete: 1, loading: 0, stale: 0 },
+  reason: null,
+};
 const LOST = {
   connected: false,
   guilds: 1,
@@ -12,18 +17,20 @@ const LOST = {
   member_lists: { complete: 0, loading: 0, stale: 1 },
 };
 
-/** A service that is as `is` says, and a clock that the test sets. */
+const withDiscord = (discord: DiscordState | null) => ({ version: '1.0.0', discord, cluster: null });
+
+/** A service whose state and clock the test sets. */
 function watch() {
   let now = 1_000;
-  let readiness: Readiness = { problem: null, parts: { discord: CONNECTED } };
+  let readiness: Readiness = { problem: null, parts: withDiscord(CONNECTED) };
   const history = new StatusHistory(
     () => Promise.resolve(readiness),
     () => now,
   );
   return {
-    at: (time: number, discord: object, problem: Problem | null = null) => {
+    at: (time: number, discord: DiscordState | null, problem: Problem | null = null) => {
       now = time;
-      readiness = { problem, parts: { discord } };
+      readiness = { problem, parts: withDiscord(discord) };
       return history.readStatus();
     },
   };
@@ -91,7 +98,7 @@ test('the status counts neither a server whose members are being read nor a disa
   const { lastOutage, parts } = await service.at(3_000, reading);
   expect(lastOutage).toBeNull();
   expect(parts.at(-1)).toMatchObject({ works: true, sentence: 'complete for 1 of 2 servers' });
-  const off = await watch().at(2_000, { connected: false, reason: 'off' });
+  const off = await watch().at(2_000, null);
   expect(off.parts.map(({ name, works }) => [name, works])).toEqual([
     ['API', true],
     ['Keys', true],
