@@ -67,20 +67,24 @@ function readContentType(header: string): { readonly type: string; readonly char
   return { type: [...types].join(','), charsets };
 }
 
+export interface BodyFormat {
+  readonly kind: BodyKind;
+  /** The field that plain text fills. */
+  readonly textField: string | null;
+  /** Names that a JSON object sent as plain text may have. Default null: all of it is text. */
+  readonly jsonNames?: FieldNames | null;
+  /** Such an object must have a string in `textField`. Default true. */
+  readonly needsText?: boolean;
+}
+
 /**
  * The fields of a body by name. It takes time linear in the number of bytes, whatever they are.
  * @param bytes may be changed
- * @param textField the field that plain text fills
- * @param jsonNames names that a JSON object sent as plain text may have. Default null: all of it is text
- * @param needsText such an object must have a string in `textField`
  * @throws Problem `invalid_json`, `bad_request`, `unsupported_media_type`
  */
 export function readFields(
   bytes: Buffer,
-  kind: BodyKind,
-  textField: string | null,
-  jsonNames: FieldNames | null = null,
-  needsText = true,
+  { kind, textField, jsonNames = null, needsText = true }: BodyFormat,
 ): Fields {
   if (!isUtf8(bytes)) {
     throw new Problem(kind === 'json' ? 'invalid_json/utf8' : 'bad_request/utf8');

@@ -4,7 +4,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { ANSWER_OPTIONS_ALONE } from '../answer/answer-options.ts';
 import type { BodyMemory } from '../body/body-memory.ts';
-import { bodyKind, readFields } from '../body/read-fields.ts';
+import { bodyKind, readFields, type BodyFormat } from '../body/read-fields.ts';
 import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
 import type { FieldNames } from '../../operations/field-names.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
@@ -80,10 +80,10 @@ async function receiveFields(
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);
-  const jsonNames = textMayBeJson ? names : null;
-  if (readWholeBody === null) return readFields(bytes, kind, textField, jsonNames, true);
+  const format: BodyFormat = { kind, textField, jsonNames: textMayBeJson ? names : null };
+  if (readWholeBody === null) return readFields(bytes, format);
   try {
-    const fields = readFields(bytes, kind, textField, jsonNames, false);
+    const fields = readFields(bytes, { ...format, needsText: false });
     return readWholeBody(fields, (name) => names.knows(name));
   } catch (error) {
     // The whole body is the message then, and its own limits are lower.

@@ -5,8 +5,8 @@ import { readFields, readQuery } from '../../../src/http/body/read-fields.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { quickOrFull } from '../../fixtures/full-run.ts';
 
-const readForm = (text: string) => ({ ...readFields(Buffer.from(text), 'form', null) });
-const readJson = (text: string) => readFields(Buffer.from(text), 'json', null);
+const readForm = (text: string) => ({ ...readFields(Buffer.from(text), { kind: 'form', textField: null }) });
+const readJson = (text: string) => readFields(Buffer.from(text), { kind: 'json', textField: null });
 
 const pairs = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=1`).join('&');
 const list = (count: number) => `{"a":[${Array.from({ length: count }, () => '0').join(',')}]}`;
