@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Channels } from './channels.ts';
-import { IterationQueue } from '../kernel/iteration-queue.ts';
+import { EventLoopQueue } from '../kernel/event-loop-queue.ts';
 import type { Received, Written } from '../members/member-directory.ts';
 import {
   readMessage,
@@ -55,7 +55,7 @@ export class RedisRpc implements Disposable {
   /** Questions without an answer, by id. */
   readonly #open = new Map<string, PromiseWithResolvers<Reply>>();
   /** Many long lists may arrive together. Each blocks the event loop for about a millisecond. */
-  readonly #longLists = new IterationQueue(() => performance.now());
+  readonly #longLists = new EventLoopQueue(() => performance.now());
   #asked = 0;
 
   constructor(options: RedisRpcOptions) {

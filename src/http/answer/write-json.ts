@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 import { errorCodeOf } from '../../kernel/error-code.ts';
-import { IterationQueue } from '../../kernel/iteration-queue.ts';
+import { EventLoopQueue } from '../../kernel/event-loop-queue.ts';
 import { isStreamedValue, type StreamedValue } from '../../kernel/streamed-value.ts';
 
 export const SUCCESS_TYPE = 'application/json; charset=utf-8';
@@ -13,7 +13,7 @@ export const PROBLEM_TYPE = 'application/json';
 const ONE_PIECE_BYTES_MAX = 64 * 1024;
 
 /** Making and sending the first pieces of a long answer takes about a millisecond, and many may be ready together. */
-const longAnswers = new IterationQueue(() => performance.now());
+const longAnswers = new EventLoopQueue(() => performance.now());
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ReaderOffset } from '../changes/reader.ts';
 import { RoleChangeLogs } from '../changes/role-change-logs.ts';
-import { IterationQueue } from '../../kernel/iteration-queue.ts';
+import { EventLoopQueue } from '../../kernel/event-loop-queue.ts';
 import type { Caller, GuildQuestion, MemberQuery, MemberDirectory } from '../member-directory.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
@@ -40,7 +40,7 @@ export class GatewayMembers implements MemberDirectory {
   readonly #memberSync: MemberSync;
   readonly #selfCheck: SelfCheck | null;
   readonly #changeLogs: RoleChangeLogs;
-  readonly #answers: IterationQueue;
+  readonly #answers: EventLoopQueue;
   #botId: string | null = null;
   #hasMembersIntent = true;
 
@@ -49,7 +49,7 @@ export class GatewayMembers implements MemberDirectory {
     const { sendsMax = MEMBER_REQUESTS.sendsMax, selfCheckMs = 15_000 } = options;
     this.#timers = timers;
     this.#changeLogs = new RoleChangeLogs(timers, options.changeLogs);
-    this.#answers = new IterationQueue(() => timers.monotonic());
+    this.#answers = new EventLoopQueue(() => timers.monotonic());
     this.#log = log;
     this.#shardStates = shardStates;
     this.#memberSync = new MemberSync({

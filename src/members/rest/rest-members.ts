@@ -2,7 +2,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { resultWithin } from '../../upstream/result-within.ts';
 import type { GuildInfo, RoleCounts } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
-import { IterationQueue } from '../../kernel/iteration-queue.ts';
+import { EventLoopQueue } from '../../kernel/event-loop-queue.ts';
 import type {
   Caller,
   GuildQuestion,
@@ -27,7 +27,7 @@ export class RestMembers implements RestMemberDirectory {
   readonly #permissionInputs: PermissionInputReader;
   readonly #guilds = new Map<string, Promise<GuildInfo>>();
   readonly #counts = new Map<string, Promise<RoleCounts>>();
-  readonly #answers = new IterationQueue(() => performance.now());
+  readonly #answers = new EventLoopQueue(() => performance.now());
   readonly #closing = new AbortController();
 
   constructor(options: RestMembersOptions) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { IterationQueue } from '../../kernel/iteration-queue.ts';
+import { EventLoopQueue } from '../../kernel/event-loop-queue.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { mistakenText } from '../fields.ts';
@@ -124,7 +124,7 @@ Nothing is sent to Discord or kept.`,
 });
 
 /** A large message takes up to 60 ms, and one key may send many at once. */
-const checks = new IterationQueue(() => performance.now());
+const checks = new EventLoopQueue(() => performance.now());
 
 function checkAll(given: string | Fields | undefined, answer: string | Fields | undefined, sender: Sender) {
   const error = answer === undefined ? null : toError(answer);

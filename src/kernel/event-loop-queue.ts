@@ -5,7 +5,7 @@ const ITERATION_MS = 5;
  * Makes answers without blocking the event loop. Cheap answers are made immediately. Once they have together taken 5 ms
  * of an iteration, each further one gets its own iteration.
  */
-export class IterationQueue {
+export class EventLoopQueue {
   readonly #now: () => number;
   readonly #waiting: (() => void)[] = [];
   /** When the first answer of this iteration was made; null before it. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { countPerIteration } from '../../fixtures/iteration-counter.ts';
-import { IterationQueue } from '../../../src/kernel/iteration-queue.ts';
+import { EventLoopQueue } from '../../../src/kernel/event-loop-queue.ts';
 
 /** Makes answers that take `costMs` each. */
 function open(costMs: number) {
   let nowMs = 0;
-  const queue = new IterationQueue(() => nowMs);
+  const queue = new EventLoopQueue(() => nowMs);
   const made = countPerIteration();
   const answer = async (signal?: AbortSignal) => {
     if (!queue.hasTime()) await queue.next(signal);
