@@ -8,7 +8,7 @@ import { flagOption, required, textOption } from './options.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_LENGTH_MAX } from '../../operations/parse-args/request.ts';
-import { findUnreadDuration } from '../../operations/parse-args/unread-duration.ts';
+import { findDurationInReason } from '../../operations/parse-args/duration-in-reason.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../messages/markdown.ts';
@@ -41,7 +41,7 @@ function summary(parsed: Parsed, translator: Translator): string {
   const none = translator.translate('none');
   const hasTime = parsed.duration !== null || parsed.until !== null;
   const unread =
-    reason === null || hasTime ? null : findUnreadDuration(reason, parsed.subcommand ?? command ?? '');
+    reason === null || hasTime ? null : findDurationInReason(reason, parsed.subcommand ?? command ?? '');
   const userText = user === null ? none : `${shown(user)}${user_id === null ? '' : ` <@${user_id}>`}`;
   return [
     command === null

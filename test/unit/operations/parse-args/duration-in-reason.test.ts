@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { findUnreadDuration } from '../../../../src/operations/parse-args/unread-duration.ts';
+import { findDurationInReason } from '../../../../src/operations/parse-args/duration-in-reason.ts';
 
 test.each([
   ['spamming 1h30m again', 'timeout', '1h30m'],
   ['call mum in 10 minutes', 'remind', '10 minutes'],
   ['immer wieder, 2 Std.', 'timeout', '2 Std'],
 ])('a time inside a reason is found as typed: %s', (reason, action, found) => {
-  expect(findUnreadDuration(reason, action)).toBe(found);
+  expect(findDurationInReason(reason, action)).toBe(found);
 });
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   ['after a command about money it is an amount', 'now 100m', 'give'],
   ['an empty reason has no time', '', ''],
 ])('no time is found, because %s', (_why, reason, action) => {
-  expect(findUnreadDuration(reason, action)).toBeNull();
+  expect(findDurationInReason(reason, action)).toBeNull();
 });

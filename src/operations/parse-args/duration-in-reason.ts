@@ -8,7 +8,7 @@ import { findSpace } from './token.ts';
  * @param action the verb of the line, or empty
  * @returns it as typed
  */
-export function findUnreadDuration(reason: string, action: string): string | null {
+export function findDurationInReason(reason: string, action: string): string | null {
   const line = new Line(reason);
   const nextWord = (at: number) => line.skipSpaces(findSpace(line.text, at));
   for (let at = nextWord(line.skipSpaces(0)); at < line.length; at = nextWord(at)) {
