@@ -12,7 +12,7 @@ import { findDurationInReason } from '../../operations/parse-args/duration-in-re
 import { Problem } from '../../kernel/problem.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../messages/markdown.ts';
-import { privately, type Message, type PanelMessage } from '../messages/reply.ts';
+import { privately, type Message, type ComponentsMessage } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
 import { translatorFor, type Translator } from '../locales/translator.ts';
 
@@ -32,8 +32,10 @@ const show = (
   const id = randomUUID();
   context.parsedLines.set(id, input);
   const customId = encodeCustomId({ action: showJson.action, userId: interaction.user.id, argument: id });
-  const panel = container(ACCENT.neutral, text(summary(answer, translator)));
-  return { components: [panel, row(button('Secondary', translator.translate('parse.json'), customId))] };
+  const summaryContainer = container(ACCENT.neutral, text(summary(answer, translator)));
+  return {
+    components: [summaryContainer, row(button('Secondary', translator.translate('parse.json'), customId))],
+  };
 };
 
 function summary(parsed: Parsed, translator: Translator): string {
@@ -89,7 +91,7 @@ export const showJson: ComponentAction = {
   },
 };
 
-function jsonMessage(json: string, translator: Translator): PanelMessage {
+function jsonMessage(json: string, translator: Translator): ComponentsMessage {
   const heading = translator.translate('parse.answer');
   const block = codeBlock(json, 'json');
   return block.length <= BLOCK_LENGTH_MAX

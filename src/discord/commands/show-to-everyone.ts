@@ -12,7 +12,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { ComponentAction } from './command.ts';
 import { button, encodeCustomId, file, row, separator, text } from '../messages/components.ts';
 import { mayPostPublicly } from './permitted.ts';
-import { publicly, type Message, type PanelMessage } from '../messages/reply.ts';
+import { publicly, type Message, type ComponentsMessage } from '../messages/reply.ts';
 import { readAttachment } from './read-message.ts';
 import { translatorFor } from '../locales/translator.ts';
 
@@ -67,7 +67,7 @@ export const showToEveryone: ComponentAction = {
       })),
     );
     const shown = files.map(({ name }) => file(name));
-    const copy = copyPanel(message);
+    const copy = copyComponents(message);
     return publicly({
       components: [
         ...copy,
@@ -81,7 +81,7 @@ export const showToEveryone: ComponentAction = {
 };
 
 /** The users whom a message of ours mentions. A message that may notify contains no text that users typed. */
-function usersIn(components: PanelMessage['components']): string[] {
+function usersIn(components: ComponentsMessage['components']): string[] {
   const mentions = JSON.stringify(components).matchAll(/<@(\d{1,20})>/g);
   return [...new Set(Array.from(mentions, ([, id = '']) => id))].slice(0, NOTIFIED_MAX);
 }
@@ -109,7 +109,7 @@ function signature({ user, locale }: BaseInteraction): APIMessageTopLevelCompone
 /**
  * The components as we sent them, without Discord's additions. Rows of buttons are left out, and files are added again.
  */
-function copyPanel({ components }: ClickedMessage): PanelMessage['components'] {
+function copyComponents({ components }: ClickedMessage): ComponentsMessage['components'] {
   return components.flatMap((component): APIMessageTopLevelComponent[] => {
     if (component.type !== ComponentType.Container) return copyPart(component);
     return [

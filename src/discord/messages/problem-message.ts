@@ -2,7 +2,7 @@ import { Problem, type Values } from '../../kernel/problem.ts';
 import { translatorFor } from '../locales/translator.ts';
 import { ACCENT, container, text } from './components.ts';
 import { clip } from './markdown.ts';
-import type { PanelMessage } from './reply.ts';
+import type { ComponentsMessage } from './reply.ts';
 
 const MEBIBYTE = 1_048_576;
 /** Some problems quote the user's text, which may not fit in a message. */
@@ -24,7 +24,7 @@ function toMebibytes(bytes: number): number {
  * @param reference the interaction's id, shown with internal faults so that a report can be found in the log
  * @param locale of the user
  */
-export function problemMessage(problem: Problem, reference: string, locale: string): PanelMessage {
+export function problemMessage(problem: Problem, reference: string, locale: string): ComponentsMessage {
   const translator = translatorFor(locale);
   const { error, hint } = translator.problem(problem.key, shown(problem.values));
   const lines = [

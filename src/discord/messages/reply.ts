@@ -6,7 +6,7 @@ import type {
 } from 'discord.js';
 
 /** A message made of components: at most 40, with 4,000 characters in all. */
-export interface PanelMessage {
+export interface ComponentsMessage {
   readonly components: readonly APIMessageTopLevelComponent[];
   readonly files?: readonly AttachmentPayload[];
   /** Without it, the message notifies no users. */
@@ -27,7 +27,7 @@ interface EmbedMessage {
   readonly components?: readonly APIMessageTopLevelComponent[];
 }
 
-export type Message = PanelMessage | PlainMessage | EmbedMessage;
+export type Message = ComponentsMessage | PlainMessage | EmbedMessage;
 
 /** The result of a command, a click or a form. The Responder sends it. */
 export type Reply =

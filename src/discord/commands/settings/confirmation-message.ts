@@ -2,7 +2,7 @@ import { ComponentType, type APIComponentInMessageActionRow, type BaseInteractio
 
 import type { ComponentAction } from '../command.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
-import { updating, type PanelMessage } from '../../messages/reply.ts';
+import { updating, type ComponentsMessage } from '../../messages/reply.ts';
 import { translatorFor } from '../../locales/translator.ts';
 import { MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
@@ -15,7 +15,7 @@ export function confirmationMessage(
   lines: readonly string[],
   confirmation: APIComponentInMessageActionRow,
   { user, locale }: BaseInteraction,
-): PanelMessage {
+): ComponentsMessage {
   const customId = encodeCustomId({ action: cancelKeyAction.action, userId: user.id, argument: '' });
   const cancel = button('Secondary', translatorFor(locale).translate('cancel'), customId);
   // A select takes a whole row.

@@ -15,7 +15,7 @@ import {
   text,
 } from '../../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
-import { updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
+import { updating, type MessagesReply, type ComponentsMessage } from '../../messages/reply.ts';
 import { guildOf } from '../permitted.ts';
 import { translatorFor, type Translator } from '../../locales/translator.ts';
 
@@ -52,7 +52,7 @@ export async function issuedKeyReply(
     }
     return new Problem('discord_unavailable/key_not_shown', { cause });
   };
-  let message: PanelMessage;
+  let message: ComponentsMessage;
   try {
     message = issuedKeyMessage(shown, interaction, context);
   } catch (error) {
@@ -71,7 +71,7 @@ function issuedKeyMessage(
   shown: ShownKey,
   { user, locale }: BaseInteraction,
   context: CommandContext,
-): PanelMessage {
+): ComponentsMessage {
   const { issued, builder, isChosen, heading, note } = shown;
   const translator = translatorFor(locale);
   const { key, entry } = issued;

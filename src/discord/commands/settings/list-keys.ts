@@ -7,7 +7,7 @@ import { endOf } from '../../../guild-keys/find-keys.ts';
 import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import { privately, updating, type PanelMessage } from '../../messages/reply.ts';
+import { privately, updating, type ComponentsMessage } from '../../messages/reply.ts';
 import { translatorFor, type Translator } from '../../locales/translator.ts';
 import { guildOf } from '../permitted.ts';
 import { isWorking, MANAGE_KEYS } from './find-key.ts';
@@ -32,7 +32,7 @@ export async function keyListMessage(
   context: CommandContext,
   page: number,
   notice: string | null,
-): Promise<PanelMessage> {
+): Promise<ComponentsMessage> {
   const guildId = guildOf(interaction);
   const translator = translatorFor(interaction.locale);
   const [entries, lastUsed] = await Promise.all([

@@ -5,7 +5,7 @@ import { commandBody } from '../command-of.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { button, encodeCustomId } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import { privately, updating, type PanelMessage } from '../../messages/reply.ts';
+import { privately, updating, type ComponentsMessage } from '../../messages/reply.ts';
 import { translatorFor } from '../../locales/translator.ts';
 import { guildOf } from '../permitted.ts';
 import { confirmationMessage } from './confirmation-message.ts';
@@ -22,7 +22,7 @@ export const revokeKey = commandBody({
 function revokeConfirmation(
   { entry, older }: { readonly entry: KeyEntry; readonly older: readonly KeyEntry[] },
   interaction: BaseInteraction,
-): PanelMessage {
+): ComponentsMessage {
   const translator = translatorFor(interaction.locale);
   const newest = older.length === 0 ? 'keys.confirmRevoke' : 'keys.confirmRevokeBoth';
   const question = translator.translate(entry.replacedBy === null ? newest : 'keys.confirmRevokeOlder', {
