@@ -63,9 +63,9 @@ export function mistakenText(value: string): ProblemKey | null {
  * Refuses a placeholder of a bot builder.
  * @param otherwise the problem when the value is not a string
  */
-export function resolvedString(otherwise: ProblemKey, isUnresolved = isPlaceholder) {
+export function stringWithoutPlaceholder(otherwise: ProblemKey, isRefused = isPlaceholder) {
   return z.string(problemMessage(otherwise)).superRefine((value, context) => {
-    if (!isUnresolved(value)) return;
+    if (!isRefused(value)) return;
     context.addIssue({
       code: 'custom',
       message: problemMessage('unresolved_placeholder/field'),
@@ -107,7 +107,7 @@ export function snowflake(
   kind?: IdKind,
   otherwise: ProblemKey = kind === 'role' ? 'invalid_field/id_role' : 'invalid_field/id',
 ) {
-  return resolvedString('invalid_field/id_number', isIdPlaceholder)
+  return stringWithoutPlaceholder('invalid_field/id_number', isIdPlaceholder)
     .superRefine((value, context) => {
       if (kind !== 'role' || !/^\s*@?everyone\s*$/i.test(value)) return;
       context.addIssue({

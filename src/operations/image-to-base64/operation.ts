@@ -4,7 +4,7 @@ import type { ImagePurpose, ImageInfo } from '../../images/image-fetcher.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
-import { booleanish, holdsPlaceholder, streamedValue, oneOf, resolvedString } from '../fields.ts';
+import { booleanish, holdsPlaceholder, streamedValue, oneOf, stringWithoutPlaceholder } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';
 import { withFieldNames, type FieldsByCode } from '../with-field-names.ts';
 
@@ -44,7 +44,7 @@ export const imageToBase64 = defineOperation({
   ].join('\n\n'),
   bucket: 'image',
   input: z.object({
-    url: resolvedString('invalid_field/image_url', holdsPlaceholder).meta({
+    url: stringWithoutPlaceholder('invalid_field/image_url', holdsPlaceholder).meta({
       description: 'URL of the image, http or https, at most 2,048 characters.',
       examples: [EXAMPLE_IMAGE_URL],
     }),

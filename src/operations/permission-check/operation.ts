@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Problem } from '../../kernel/problem.ts';
 import type { PermissionInputs } from '../../members/permission-inputs.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS } from '../examples.ts';
-import { resolvedString, snowflake } from '../fields.ts';
+import { stringWithoutPlaceholder, snowflake } from '../fields.ts';
 import { problemMessage } from '../input-problem.ts';
 import { askedGuild, findFrom, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
@@ -56,7 +56,7 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
     ...MEMBERS_SOURCE_FIELDS,
     user_id: snowflake('user').describe('The member'),
     channel_id: snowflake('channel').optional().describe('A channel, thread or category; by default none'),
-    permission: resolvedString('invalid_field/permission')
+    permission: stringWithoutPlaceholder('invalid_field/permission')
       .max(NAME_LENGTH_MAX, problemMessage('invalid_field/characters_max', { max: NAME_LENGTH_MAX }))
       .optional()
       .describe('The name of a permission, in any spelling')

@@ -9,7 +9,7 @@ import { withFieldNames } from '../with-field-names.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
-import { streamedValue, resolvedString, snowflake } from '../fields.ts';
+import { streamedValue, stringWithoutPlaceholder, snowflake } from '../fields.ts';
 import { problemMessage } from '../input-problem.ts';
 
 const ids = streamedValue(z.array(z.string()));
@@ -56,11 +56,11 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
     guild_id: snowflake().optional().describe('The server of your key; you can leave it out'),
     role_id: snowflake('role').describe('The role; the id of the server means all its members'),
     bots: botsField().default('exclude').describe('Whether bots count'),
-    since: resolvedString('invalid_field/cursor_type')
+    since: stringWithoutPlaceholder('invalid_field/cursor_type')
       .regex(/^[A-Za-z0-9_-]{1,64}$/, problemMessage('invalid_field/cursor'))
       .optional()
       .describe('The `cursor` of an earlier answer'),
-    reader: resolvedString('invalid_field/name')
+    reader: stringWithoutPlaceholder('invalid_field/name')
       .regex(/^[a-z0-9_-]{1,32}$/, problemMessage('invalid_field/reader'))
       .optional()
       .describe('A name under which the service remembers how far you have come; not with `since`'),

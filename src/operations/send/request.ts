@@ -7,7 +7,7 @@ import {
   idList,
   isVisible,
   oneOf,
-  resolvedString,
+  stringWithoutPlaceholder,
   snowflake,
 } from '../fields.ts';
 import { problemMessage } from '../input-problem.ts';
@@ -37,7 +37,7 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
   username: name(USERNAME_LENGTH_MAX).meta({
     description: "Name above the messages, in place of the webhook's.",
   }),
-  avatar_url: resolvedString('invalid_field/text', holdsPlaceholder)
+  avatar_url: stringWithoutPlaceholder('invalid_field/text', holdsPlaceholder)
     .transform(normalizeUrl)
     .refine(isWebUrl, problemMessage('invalid_field/web_address', { max: AVATAR_URL_LENGTH_MAX }))
     .optional()
