@@ -34,7 +34,7 @@ export async function openSharedParts(context: AppContext) {
   );
   parts.whenClosing('storage', () => storage.close());
   const processPauses = new ProcessPauseDetector();
-  parts.whenClosing('clocks', () => processPauses.close());
+  parts.whenClosing('process pauses', () => processPauses.close());
   const limits = {
     requestsPerMinute: config.rateLimit,
     imagesPerMinute: config.imageRateLimit,
