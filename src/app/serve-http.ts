@@ -17,7 +17,7 @@ export async function serveHttp(
   const { publicUrl, metrics, storage, cluster, keyServices, operationServices, limits } = sharedParts;
   const { host, port } = config;
   const storageWatch = new StorageWatch(storage, log);
-  const members = cluster.joinMembers(discord?.members ?? null);
+  const members = cluster.shareMembers(discord?.members ?? null);
   const http = await HttpService.open({
     host,
     port,

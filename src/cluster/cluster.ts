@@ -50,10 +50,10 @@ export interface Cluster extends AsyncDisposable {
   /** This process stops answering for its shards. Answers under way are finished. */
   releaseShards(): Promise<void>;
   /**
-   * The lists of all processes as one directory. Other processes are answered from `own`.
+   * Answers other processes from `own`, and returns the lists of all processes as one directory.
    * @param own those of this process; null when it has none
    */
-  joinMembers(own: MemberDirectory | null): MemberDirectory;
+  shareMembers(own: MemberDirectory | null): MemberDirectory;
   /** The processes' shared store of deliveries; null without a cluster. */
   readonly deliveryStore: DeliveryStore | null;
   /** null without a cluster. */

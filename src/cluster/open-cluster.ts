@@ -122,7 +122,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       leases.release();
       await renewAndTell();
     },
-    joinMembers(own) {
+    shareMembers(own) {
       answerOthers(own, leases, rpc);
       return clusterMembers(own, leases, questions);
     },

@@ -18,7 +18,7 @@ export function singleProcess(buckets: Buckets): Cluster {
     waitForIdentify: () => Promise.resolve(true),
     async holdShard() {},
     async releaseShards() {},
-    joinMembers: (own) => own ?? noLists,
+    shareMembers: (own) => own ?? noLists,
     deliveryStore: null,
     state: () => null,
     async [Symbol.asyncDispose]() {},

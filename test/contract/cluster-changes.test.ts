@@ -24,7 +24,7 @@ async function startShardHolder(holders: Readonly<Record<string, number>>) {
   const url = newRedisUrl();
   const lists = new Lists(holders);
   const shardHolder = await joinCluster(url);
-  shardHolder.joinMembers(lists);
+  shardHolder.shareMembers(lists);
   await shardHolder.holdShard(1, 2);
   return { url, lists, shardHolder };
 }
@@ -34,9 +34,9 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 3 });
     const shardHolder = await joinCluster(url);
-    shardHolder.joinMembers(lists);
+    shardHolder.shareMembers(lists);
     await shardHolder.holdShard(1, 2);
-    const members = (await joinCluster(url)).joinMembers(null);
+    const members = (await joinCluster(url)).shareMembers(null);
 
     const first = await ask(members);
     expect(first).toMatchObject({ added: [], removed: [], count: 3, isReset: false });
@@ -65,15 +65,15 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     const url = newRedisUrl();
     const [before, after] = [new Lists({ [GUILD]: 3 }), new Lists({ [GUILD]: 4 })];
     const old = await joinCluster(url, { renewMs: 50 });
-    old.joinMembers(before);
+    old.shareMembers(before);
     await old.holdShard(1, 2);
-    const members = (await joinCluster(url, { renewMs: 50 })).joinMembers(null);
+    const members = (await joinCluster(url, { renewMs: 50 })).shareMembers(null);
     const { offset } = await ask(members);
     members.commitReaderOffset({ ...READER, offset });
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, count: 3 });
 
     const young = await joinCluster(url, { renewMs: 50 });
-    young.joinMembers(after);
+    young.shareMembers(after);
     await young.holdShard(1, 2);
     await vi.waitFor(async () => expect((await ask(members)).count).toBe(4), POLL);
     expect(await ask(members, { since: offset })).toMatchObject({ isReset: true, added: [], removed: [] });
@@ -90,11 +90,11 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     const shardHolders = [new Lists({ [GUILD]: 3 }), new Lists({ [GUILD]: 3 })] as const;
     for (const lists of shardHolders) {
       const shardHolder = await joinCluster(url, { renewMs: 50 });
-      shardHolder.joinMembers(lists);
+      shardHolder.shareMembers(lists);
       await shardHolder.holdShard(1, 2);
     }
     const asker = await joinCluster(url, { renewMs: 50 });
-    const members = asker.joinMembers(null);
+    const members = asker.shareMembers(null);
     await vi.waitFor(() => expect(asker.state()?.processes).toBe(3), POLL);
     /** What a program that follows the answers believes; null until it has read the whole list. */
     let believed: Set<string> | null = null;
@@ -129,7 +129,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
   test('are sent as numbers: 9,000 changes take as much memory as a list, and at most 8 bytes each', async () => {
     const { url, lists, shardHolder } = await startShardHolder({ [GUILD]: 9_000 });
     const other = await joinCluster(url, { limits: { heldBytesMax: 8 * 9_000 } });
-    const members = other.joinMembers(null);
+    const members = other.shareMembers(null);
     const { offset } = await ask(members);
     lists.clear(GUILD);
     const caller = new AbortController();
@@ -146,7 +146,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
 
   test('reach 120 concurrent callers of 9,000 changes, each in its own iteration of the event loop', async () => {
     const { url, lists } = await startShardHolder({ [GUILD]: 9_000 });
-    const members = (await joinCluster(url)).joinMembers(null);
+    const members = (await joinCluster(url)).shareMembers(null);
     const { offset } = await ask(members);
     lists.clear(GUILD);
     const own = await ask(lists, { since: offset });
@@ -172,7 +172,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
       begun.resolve(signal);
       return opening.promise;
     };
-    const members = (await joinCluster(url, { limits: { answerMs: 300 } })).joinMembers(null);
+    const members = (await joinCluster(url, { limits: { answerMs: 300 } })).shareMembers(null);
     await expect(ask(members)).rejects.toMatchObject({ code: 'member_list_unavailable' });
     const signal = await begun.promise;
     await vi.waitFor(() => expect(signal.aborted).toBe(true), POLL);
@@ -187,9 +187,9 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 1 });
     const shardHolder = await joinCluster(url);
-    shardHolder.joinMembers(lists);
+    shardHolder.shareMembers(lists);
     await shardHolder.holdShard(1, 2);
-    const members = (await joinCluster(url)).joinMembers(null);
+    const members = (await joinCluster(url)).shareMembers(null);
     await expect(ask(members, { roleId: '902000000000000000' })).rejects.toMatchObject({
       code: 'unknown_role',
     });

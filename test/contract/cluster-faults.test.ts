@@ -34,10 +34,10 @@ async function startRedis(...args: readonly string[]): Promise<PrivateRedis> {
 async function startAsking(shardHolderUrl: string, askerUrl = shardHolderUrl) {
   const lists = new Lists({ [LONG]: 20_000, [SHORT]: 10 });
   const shardHolder = await joinCluster(shardHolderUrl, TIMES);
-  shardHolder.joinMembers(lists);
+  shardHolder.shareMembers(lists);
   await shardHolder.holdShard(0, 2);
   const asker = await joinCluster(askerUrl, TIMES);
-  const members = asker.joinMembers(new Lists({ [OWN]: 2 }));
+  const members = asker.shareMembers(new Lists({ [OWN]: 2 }));
   await asker.holdShard(1, 2);
   const expected = new Map<string, string>();
   for (const guildId of [LONG, SHORT])
@@ -79,10 +79,10 @@ describe.skipIf(isWithoutServer)('a request to another process', () => {
   test('fails as soon as Redis does not accept it, however long a response may take', async () => {
     const redis = await startRedis();
     const shardHolder = await joinCluster(redis.url);
-    shardHolder.joinMembers(new Lists({ [SHORT]: 10 }));
+    shardHolder.shareMembers(new Lists({ [SHORT]: 10 }));
     await shardHolder.holdShard(0, 2);
     const asker = await joinCluster(redis.url, { messageTimeoutMs: 200 });
-    const members = asker.joinMembers(null);
+    const members = asker.shareMembers(null);
     await find(members, questionAbout(SHORT));
     redis.signal('SIGSTOP');
     try {
@@ -166,9 +166,9 @@ describe.skipIf(isWithoutServer)('a Redis that refuses long messages', () => {
     const redis = await startRedis('--proto-max-bulk-len', String(2 ** 20));
     const lists = new Lists({ [LONG]: 140_000 });
     const shardHolder = await joinCluster(redis.url);
-    shardHolder.joinMembers(lists);
+    shardHolder.shareMembers(lists);
     await shardHolder.holdShard(0, 2);
-    const members = (await joinCluster(redis.url, { limits: { answerMs: 2_000 } })).joinMembers(null);
+    const members = (await joinCluster(redis.url, { limits: { answerMs: 2_000 } })).shareMembers(null);
     // What the shard holder says of it may be lost with the connection that Redis closes; then the caller asks again.
     await vi.waitFor(async () => {
       const problem = await problemOf(find(members, questionAbout(LONG)));
@@ -206,10 +206,10 @@ describe.skipIf(isWithoutServer)('two bots on one Redis', () => {
       await redis.admin.call('ACL', 'SETUSER', bot, ...RIGHTS(`${bot}:`));
       const url = `redis://${bot}:hunter2@127.0.0.1:${redis.port}/?keyPrefix=${bot}:`;
       const shardHolder = await joinCluster(url, TIMES);
-      shardHolder.joinMembers(new Lists({ [SHORT]: count }));
+      shardHolder.shareMembers(new Lists({ [SHORT]: count }));
       await shardHolder.holdShard(0, 2);
       const asker = await joinCluster(url, TIMES);
-      nodes.push({ url, shardHolder, asker, members: asker.joinMembers(null), count });
+      nodes.push({ url, shardHolder, asker, members: asker.shareMembers(null), count });
     }
     for (const { members, asker, shardHolder, count } of nodes) {
       expect(await read(find(members, questionAbout(SHORT)))).toMatchObject({ count });

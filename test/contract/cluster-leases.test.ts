@@ -21,10 +21,10 @@ async function startTwo(options: Parameters<typeof joinCluster>[1] = {}) {
   const url = newRedisUrl();
   const lists = new Lists({ [GUILD]: 3 });
   const shardHolder = await joinCluster(url);
-  shardHolder.joinMembers(lists);
+  shardHolder.shareMembers(lists);
   await shardHolder.holdShard(0, 1);
   const other = await joinCluster(url, options);
-  return { url, lists, shardHolder, members: other.joinMembers(null), redis: await openRedis(url) };
+  return { url, lists, shardHolder, members: other.shareMembers(null), redis: await openRedis(url) };
 }
 
 describe.skipIf(isWithoutRedis)('the lease of a process', () => {
@@ -38,7 +38,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
     // As of a process that has not heard of it yet.
     await redis.hset('quartermaster:leases', id, lease);
     const asked = vi.spyOn(lists, 'ask');
-    const late = (await joinCluster(url)).joinMembers(null);
+    const late = (await joinCluster(url)).shareMembers(null);
     expect(await problemOf(find(late, questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
     await redis.zadd('quartermaster:processes', Date.now() + 1e6, 'old');
     await redis.hset('quartermaster:leases', 'old', JSON.stringify(old));
     const next = await joinCluster(url, { limits: { answerMs: 3_600_000 } });
-    expect(await problemOf(find(next.joinMembers(null), questionAbout(GUILD)))).toMatchObject({
+    expect(await problemOf(find(next.shareMembers(null), questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
       retryAfterSeconds: 5,
     });

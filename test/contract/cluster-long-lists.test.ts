@@ -27,7 +27,7 @@ async function startTwo(limits: Parameters<typeof joinCluster>[1] = {}) {
   const url = newRedisUrl();
   const lists = new Lists({ [GUILD]: HOLDERS });
   const shardHolder = await joinCluster(url, limits);
-  shardHolder.joinMembers(lists);
+  shardHolder.shareMembers(lists);
   await shardHolder.holdShard(0, 1);
   const other = await joinCluster(url, limits);
   return {
@@ -35,7 +35,7 @@ async function startTwo(limits: Parameters<typeof joinCluster>[1] = {}) {
     lists,
     shardHolder,
     other,
-    members: other.joinMembers(null),
+    members: other.shareMembers(null),
     own: await read(find(lists, questionAbout(GUILD))),
   };
 }

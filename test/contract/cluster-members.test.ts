@@ -23,10 +23,10 @@ const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 async function twoProcesses(lists: Lists, limits: Record<string, number> = {}) {
   const url = newRedisUrl();
   const shardHolder = await joinCluster(url, { limits });
-  shardHolder.joinMembers(lists);
+  shardHolder.shareMembers(lists);
   await shardHolder.holdShard(1, 2);
   const other = await joinCluster(url, { limits });
-  return { url, shardHolder, other, members: other.joinMembers(null) };
+  return { url, shardHolder, other, members: other.shareMembers(null) };
 }
 
 const GUILD = guildOf(1, 2);
@@ -166,7 +166,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const { url, members } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const newer = new Lists({ [GUILD]: 7 });
     const second = await joinCluster(url);
-    const own = second.joinMembers(newer);
+    const own = second.shareMembers(newer);
     await second.holdShard(1, 2);
     await vi.waitFor(async () => {
       expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 7 });
@@ -190,7 +190,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const { url, members } = await twoProcesses(new Lists({ [GUILD]: 5 }), { answerMs: 600 });
     const stuck = new Lists({ [GUILD]: 5 });
     const second = await joinCluster(url, { renewMs: 3_600_000 });
-    second.joinMembers(stuck);
+    second.shareMembers(stuck);
     await second.holdShard(1, 2);
     stuck.beforeAnswer = () => Promise.withResolvers<never>().promise;
     const asked = vi.spyOn(stuck, 'ask');
@@ -208,7 +208,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const { shardHolder, other } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const loading = new Lists();
     loading.problem = new Problem('member_list_unavailable/starting');
-    const own = other.joinMembers(loading);
+    const own = other.shareMembers(loading);
     await other.holdShard(0, 2);
     const guildId = guildOf(0, 2);
     expect(await problemOf(find(own, questionAbout(guildId)))).toMatchObject({ message: STARTING });
@@ -221,7 +221,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const reloaded = new Lists();
     reloaded.problem = new Problem('member_list_unavailable/starting');
     const second = await joinCluster(url);
-    second.joinMembers(reloaded);
+    second.shareMembers(reloaded);
     for (let shardId = 0; shardId < 8; shardId += 1) await second.holdShard(shardId, 8);
     await vi.waitFor(async () => {
       expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 5 });
@@ -296,7 +296,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       );
     });
     const seen = await joinCluster(url);
-    expect(await problemOf(find(seen.joinMembers(null), questionAbout(GUILD)))).toMatchObject({
+    expect(await problemOf(find(seen.shareMembers(null), questionAbout(GUILD)))).toMatchObject({
       message: AWAY,
     });
     expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({ message: AWAY });
@@ -305,15 +305,15 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('stays separate from those of another bot on the same Redis', async () => {
     const { url } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const foreign = await joinCluster(newRedisUrl());
-    expect(await problemOf(find(foreign.joinMembers(null), questionAbout(GUILD)))).toMatchObject({
+    expect(await problemOf(find(foreign.shareMembers(null), questionAbout(GUILD)))).toMatchObject({
       message: AWAY,
     });
     const database = new URL(url);
     database.pathname = '/9';
     const elsewhere = await joinCluster(database.href);
     await elsewhere.holdShard(0, 2);
-    elsewhere.joinMembers(new Lists());
-    expect(await problemOf(find(elsewhere.joinMembers(null), questionAbout(GUILD)))).toMatchObject({
+    elsewhere.shareMembers(new Lists());
+    expect(await problemOf(find(elsewhere.shareMembers(null), questionAbout(GUILD)))).toMatchObject({
       message: AWAY,
     });
   });

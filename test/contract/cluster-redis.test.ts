@@ -111,11 +111,11 @@ describe.skipIf(isWithoutServer)('a Redis that refuses writes', () => {
     onTestFinished(() => proxy[Symbol.asyncDispose]());
     const url = `redis://127.0.0.1:${proxy.port}`;
     const [shardHolder, other] = [await join(url), await join(url)];
-    shardHolder.joinMembers(new Lists({ [GUILD]: 3 }));
+    shardHolder.shareMembers(new Lists({ [GUILD]: 3 }));
     await shardHolder.holdShard(0, 1);
     await using storage = await openStorage(url);
     const texts = storage.namespace('texts', (value): value is string => typeof value === 'string');
-    const members = other.joinMembers(null);
+    const members = other.shareMembers(null);
     await vi.waitFor(() => find(members, questionAbout(GUILD)), POLL);
 
     // As a failover does: the address leads elsewhere, and connections of before stay where they are.
@@ -202,8 +202,8 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
     // A lease lasts longer than the test, so nothing but the return of Redis renews it.
     const times = { renewMs: 3_600_000, leaseMs: 7_200_000, retryMs: 50 };
     const [shardHolder, other] = [await joinCluster(redis.url, times), await joinCluster(redis.url, times)];
-    shardHolder.joinMembers(new Lists({ [GUILD]: 3 }));
-    const members = other.joinMembers(null);
+    shardHolder.shareMembers(new Lists({ [GUILD]: 3 }));
+    const members = other.shareMembers(null);
     await redis.admin.config('SET', 'maxmemory', '1');
     await shardHolder.holdShard(0, 1);
     await vi.waitFor(() => expect(shardHolder.state()?.redis).toBe('away'), POLL);

@@ -50,15 +50,15 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     const proxy = await startRedisProxy();
     const times = { renewMs: 50, leaseMs: 1_000 };
     const gone = await joinCluster(throughPort(url, proxy.port), times);
-    gone.joinMembers(new Lists({ [guildOf(0, 1)]: 1 }));
+    gone.shareMembers(new Lists({ [guildOf(0, 1)]: 1 }));
     await gone.holdShard(0, 1);
-    const members = (await joinCluster(url, times)).joinMembers(null);
+    const members = (await joinCluster(url, times)).shareMembers(null);
     await find(members, questionAbout(guildOf(0, 1)));
     await proxy.cut();
     // It takes the place of the other while that lease still runs.
     const next = await joinCluster(url, times);
     await next.holdShard(0, 1);
-    next.joinMembers(new Lists({ [guildOf(0, 1)]: 2 }));
+    next.shareMembers(new Lists({ [guildOf(0, 1)]: 2 }));
     await vi.waitFor(async () => {
       expect(await find(members, questionAbout(guildOf(0, 1)))).toMatchObject({ count: 2 });
     }, POLL);
