@@ -38,7 +38,8 @@ export function prepareDiscord(
         shardCount: gatewayShardCount,
         shardStates,
         processPauses,
-        waitForIdentify: (bucket, signal, allowance) => cluster.waitForIdentify(bucket, signal, allowance),
+        waitForIdentify: (bucket, signal, identifiesLeft) =>
+          cluster.waitForIdentify(bucket, signal, identifiesLeft),
       },
       createMembers: (requests) => new GatewayMembers({ ...requests, shardStates, log, ...options.members }),
       operations: OPERATIONS,

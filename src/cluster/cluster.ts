@@ -1,7 +1,7 @@
 import type { DeliveryStore } from '../deliveries/delivery-store.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
-import type { IdentifyAllowance } from './identify-throttler.ts';
+import type { IdentifiesLeft } from './identify-throttler.ts';
 
 export interface ClusterState {
   /**
@@ -38,10 +38,10 @@ export interface Cluster extends AsyncDisposable {
    * Resolves with true when this process may identify in a bucket of `shard % max_concurrency`, and with false when
    * the processes together have used up what Discord allows. Without Redis it resolves immediately, and each process
    * keeps only its own pace and count.
-   * @param allowance what Discord last reported to this process
+   * @param identifiesLeft what Discord last reported to this process
    * @throws the signal's reason
    */
-  waitForIdentify(bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean>;
+  waitForIdentify(bucket: number, signal: AbortSignal, identifiesLeft: IdentifiesLeft): Promise<boolean>;
   /**
    * Call it when Discord has accepted a shard. This process answers for its guilds from now on. Resolves when other
    * processes can ask it. While Redis is away it resolves immediately, and they can ask as soon as Redis is back.

@@ -12,7 +12,7 @@ export interface IdentifyThrottlerOptions {
 }
 
 /** The identifies that Discord allows, as it last told one process. */
-export interface IdentifyAllowance {
+export interface IdentifiesLeft {
   /** Identifies left until Discord's day ends. */
   readonly left: number;
   /** How many of these are reserved for other shards. */
@@ -49,8 +49,8 @@ return math.max(wait, 1)
  * https://docs.discord.com/developers/events/gateway#rate-limiting
  */
 export function identifyThrottler({ redis, log, windowMs }: IdentifyThrottlerOptions) {
-  return async (bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean> => {
-    const { left, reserve } = allowance;
+  return async (bucket: number, signal: AbortSignal, identifiesLeft: IdentifiesLeft): Promise<boolean> => {
+    const { left, reserve } = identifiesLeft;
     const keys = [`quartermaster:identify:${bucket}`, 'quartermaster:identifies_left'];
     for (;;) {
       signal.throwIfAborted();

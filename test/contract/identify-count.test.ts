@@ -12,10 +12,10 @@ test.skipIf(isWithoutRedis)(
   async () => {
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];
-    const allowance = { left: 2, reserve: 0 };
+    const identifiesLeft = { left: 2, reserve: 0 };
     const taken = await Promise.all(
       Array.from({ length: 6 }, async (_, n) =>
-        nodes[n % 2]?.waitForIdentify(n, anyCaller.signal, allowance),
+        nodes[n % 2]?.waitForIdentify(n, anyCaller.signal, identifiesLeft),
       ),
     );
     expect(taken.filter((isTaken) => isTaken === true)).toHaveLength(2);

@@ -3,7 +3,7 @@ import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 import { wait, type Timers } from '../../members/timers.ts';
 
 /** Discord's count, minus the identifies of this process since it last asked. */
-interface IdentifyAllowance {
+interface IdentifiesLeft {
   /** Identifies left until Discord's day ends. */
   readonly left: number;
   /** This shard must leave at least this many. */
@@ -17,7 +17,7 @@ interface IdentifyAllowance {
 export type WaitForIdentify = (
   bucket: number,
   signal: AbortSignal,
-  allowance: IdentifyAllowance,
+  identifiesLeft: IdentifiesLeft,
 ) => Promise<boolean>;
 
 export interface IdentifyBudgetOptions {
@@ -119,10 +119,10 @@ export class IdentifyBudget {
     const limit = await this.#current(signal);
     const reserve = isFirst ? 0 : Math.ceil(limit.total * RESERVE_SHARE);
     const resetInMs = Math.max(0, limit.resetAt - timers.monotonic());
-    const allowance = { left: limit.left, reserve };
+    const identifiesLeft = { left: limit.left, reserve };
     const mayIdentify =
       limit.left > reserve &&
-      (waitForIdentify === undefined || (await waitForIdentify(bucket, signal, allowance)));
+      (waitForIdentify === undefined || (await waitForIdentify(bucket, signal, identifiesLeft)));
     if (!mayIdentify) {
       if (!this.#isSpent) onSpent(limit.left, resetInMs);
       this.#isSpent = true;
@@ -149,7 +149,7 @@ export class IdentifyBudget {
     const limit = this.#limit;
     if (limit === null) throw new Error('The budget of identifies is not known.');
     if (timers.monotonic() >= limit.resetAt) {
-      // Discord could not be asked, but a day has passed, so the allowance is full again.
+      // Discord could not be asked, but a day has passed, so all identifies are left again.
       limit.left = limit.total;
       limit.resetAt = timers.monotonic() + DAY_MS;
     }
