@@ -56,7 +56,7 @@ export function prepareDiscord(
       limits,
       publicUrl: () => publicUrl.value,
       onInvalidRequest: () => breaker.record(),
-      onEnd: () => void cluster.releaseShards(),
+      onRefused: () => void cluster.releaseShards(),
       onInteraction: recordInteractions(log, metrics),
     });
     reportGateway(metrics, gateway);

@@ -64,8 +64,8 @@ export interface GatewayOptions {
   /** The URL of the HTTP API, without a slash at the end. */
   readonly publicUrl: () => string;
   readonly onInteraction?: NonNullable<InteractionsOptions['onAnswered']>;
-  /** Called when the connection has ended for good, so that other processes may take its shards. */
-  readonly onEnd?: () => void;
+  /** Called when Discord has refused the bot for good, so that other processes may take its shards. */
+  readonly onRefused?: () => void;
   /** Called for each answer to the bot itself that Discord counts towards a ban of the IP address. */
   readonly onInvalidRequest?: () => void;
 }
@@ -129,10 +129,10 @@ export class Gateway {
       onDispatch: (shardId, packet) => this.#dispatch(shardId, packet),
       onShardDown: (shardId) => log.info({ shard: shardId }, 'a shard lost its connection'),
       onMembersIntentOff: () => this.members.setMembersIntent(false),
-      onEnd: () => {
+      onRefused: () => {
         this.members.drop();
         void this.client.destroy();
-        options.onEnd?.();
+        options.onRefused?.();
       },
     });
     this.#guilds = new GuildList(options.guildMembership);

@@ -75,8 +75,8 @@ export interface ShardManagerOptions extends ConnectionSettings {
   readonly onShardDown: (shardId: number) => void;
   /** Called when the Server Members intent is off, before we connect again without it. */
   readonly onMembersIntentOff: () => void;
-  /** Called when the connection is over for good. */
-  readonly onEnd: (end: GatewayEnd) => void;
+  /** Called when Discord would refuse every further connection. */
+  readonly onRefused: (end: GatewayEnd) => void;
   readonly timers?: Timers;
   readonly openSocket?: OpenSocket;
 }
@@ -191,7 +191,7 @@ export class ShardManager {
       if (this.#options.shardStates.endReason === null) continue;
       log.error({ err: end }, 'the gateway is closed for good');
       this.#started.reject(end);
-      this.#options.onEnd(end);
+      this.#options.onRefused(end);
       return;
     }
   }
@@ -245,7 +245,7 @@ export class ShardManager {
         openSocket: this.#options.openSocket ?? openSocketAs(this.#options.userAgent),
         onDispatch: (id, packet) => this.#dispatch(id, packet),
         onDown: this.#options.onShardDown,
-        onEnd: (end) => {
+        onRefused: (end) => {
           // Other shards may be closing for the same reason.
           if (isOver) return;
           isOver = true;

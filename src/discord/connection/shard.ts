@@ -33,7 +33,7 @@ export interface ShardOptions extends BackoffOptions {
   /** Called when a running session is cut off. It comes back by itself with RESUMED or READY. */
   readonly onDown: (shardId: number) => void;
   /** Called once, when Discord would refuse this shard again. */
-  readonly onEnd: (end: GatewayEnd) => void;
+  readonly onRefused: (end: GatewayEnd) => void;
   /** Called when a connection ended before the shard was ready. The shard tries again. */
   readonly onFailure: () => void;
   /**
@@ -290,7 +290,7 @@ export class Shard {
     if (end !== null) {
       this.#down(true);
       void this.close();
-      this.#options.onEnd(end);
+      this.#options.onRefused(end);
       return;
     }
     if (endsSession(closeCode)) this.#forgetSession();

@@ -113,7 +113,7 @@ describe('a connection that has to start again', () => {
 
 test('a connection that ends permanently ends its client, and is not retried', async () => {
   const ended = Promise.withResolvers<void>();
-  await using bench = await openDiscordBench({ gateway: { onEnd: ended.resolve } });
+  await using bench = await openDiscordBench({ gateway: { onRefused: ended.resolve } });
   const { discord, gateway } = bench;
   expect(gateway.client.isReady()).toBe(true);
   discord.gateway.shard(0).close(4004);

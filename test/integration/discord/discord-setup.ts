@@ -51,7 +51,9 @@ export interface DiscordBenchOptions {
   readonly operationServices?: Partial<GatewayOptions['operationServices']>;
   readonly admit?: GatewayOptions['keyServices']['admission']['admitCommand'];
   /** Takes the place of other options of the gateway. */
-  readonly gateway?: Partial<Pick<GatewayOptions, 'interactions' | 'onEnd' | 'onInteraction' | 'publicUrl'>>;
+  readonly gateway?: Partial<
+    Pick<GatewayOptions, 'interactions' | 'onRefused' | 'onInteraction' | 'publicUrl'>
+  >;
   /** Called before the gateway is opened. */
   readonly beforeOpen?: (discord: Simulator) => void;
   /** Called when there is a gateway, before it is opened. */

@@ -90,7 +90,7 @@ export class Feed {
       },
       onShardDown: () => this.#notify(),
       onMembersIntentOff: () => this.members.setMembersIntent(false),
-      onEnd: () => this.members.drop(),
+      onRefused: () => this.members.drop(),
     });
   }
 

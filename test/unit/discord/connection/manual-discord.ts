@@ -87,7 +87,7 @@ export class ManualDiscord implements AsyncDisposable {
       onDispatch: (shardId, packet) => this.members.handleDispatch(shardId, packet),
       onShardDown: () => {},
       onMembersIntentOff: () => this.members.setMembersIntent(false),
-      onEnd: (end) => {
+      onRefused: (end) => {
         this.ended = end;
         this.members.drop();
       },
