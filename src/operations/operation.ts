@@ -34,8 +34,13 @@ export interface OperationContext extends OperationServices {
   readonly signal: AbortSignal;
 }
 
+/** Something that a sentence of an answer adds, by name. */
+export type Remark = 'two_factor';
+
 export interface Answer<Value> {
   readonly value: Value;
+  /** For commands, which say it in the language of the user. Callers of the API read it in the sentence. */
+  readonly remarks?: readonly Remark[] | undefined;
   /**
    * Opaque. It changes whenever the answer to the same question may change. It is the ETag of operations that
    * `revalidate`.

@@ -27,10 +27,18 @@ interface Described {
 
 /** Says which rule decides whether a member may use a permission, and what has to change. */
 export function describeAction(described: Described): string {
-  const { permission, action, facts } = described;
   const text = sentenceOf(described);
-  const needsTwoFactor = VERBS.has(permission) && findPermission(permission)?.elevated === true;
-  return action.isAllowed && facts.requiresTwoFactor && needsTwoFactor ? `${text} ${TWO_FACTOR}` : text;
+  return needsTwoFactor(described) ? `${text} ${TWO_FACTOR}` : text;
+}
+
+/** True if the action is allowed, but a bot can do it only when its owner has two-factor authentication. */
+export function needsTwoFactor({
+  permission,
+  action,
+  facts,
+}: Pick<Described, 'permission' | 'action' | 'facts'>): boolean {
+  const isElevated = VERBS.has(permission) && findPermission(permission)?.elevated === true;
+  return action.isAllowed && facts.requiresTwoFactor && isElevated;
 }
 
 function sentenceOf({ permission, action, target, computed, facts }: Described): string {

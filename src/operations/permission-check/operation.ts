@@ -19,7 +19,7 @@ import {
   type ActionDecision,
   type Target,
 } from './decide-action.ts';
-import { describeAction } from './describe-action.ts';
+import { describeAction, needsTwoFactor } from './describe-action.ts';
 import { bitOf, computePermissions, RULES, type PermissionFacts } from './effective-permissions.ts';
 
 const NAME_LENGTH_MAX = 100;
@@ -169,6 +169,10 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
               },
         source,
       },
+      remarks:
+        asked !== null && action !== null && needsTwoFactor({ permission: asked, action, facts })
+          ? ['two_factor']
+          : [],
     };
   },
 });

@@ -2,7 +2,6 @@ import { Constants, PermissionFlagsBits } from 'discord.js';
 
 import type { AnswerOf } from '../../../operations/operation.ts';
 import { ON_MEMBERS, ON_ROLES } from '../../../operations/permission-check/decide-action.ts';
-import { TWO_FACTOR } from '../../../operations/permission-check/describe-action.ts';
 import { missingFor } from '../../../operations/permission-check/effective-permissions.ts';
 import { permissionCheck } from '../../../operations/permission-check/operation.ts';
 import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';
@@ -48,7 +47,7 @@ export const why = commandOf(permissionCheck, {
   show,
 });
 
-function show(answer: Checked, { interaction, context, translator }: CommandCall<unknown>): Message {
+function show(answer: Checked, { remarks, interaction, context, translator }: CommandCall<unknown>): Message {
   const { allowed, because, permission } = answer;
   /** Names the other permission that this one needs to have any effect in the channel. */
   const needsOtherPermission = (name: string): string => {
@@ -68,7 +67,7 @@ function show(answer: Checked, { interaction, context, translator }: CommandCall
       : [
           `### ${headlineOf(answer, permission, translator)}`,
           sentenceOf(answer, permission, because, translator) ?? needsOtherPermission(permission),
-          ...(because.text.endsWith(TWO_FACTOR) ? [translator.translate('why.two_factor')] : []),
+          ...remarks.map((remark) => translator.translate(`why.${remark}`)),
           // The sentence about the order already names the roles.
           ...(because.role_ids.length === 0 || because.kind === 'role_order'
             ? []
