@@ -1,3 +1,4 @@
+import { whyUnreachable } from '../config/unreachable-url.ts';
 import { HttpService } from '../http/http-service.ts';
 import { toListenFailure } from './listen-failure.ts';
 import { OPERATIONS } from '../operations/index.ts';
@@ -29,6 +30,7 @@ export async function serveHttp(
       operationServices: { ...operationServices, members },
       limits,
       publicUrl: () => publicUrl.value,
+      whyUnreachable: () => whyUnreachable(publicUrl.value),
       version: config.version,
       sourceUrl: config.sourceUrl,
       inviteUrl: () => discord?.inviteUrl() ?? null,

@@ -6,6 +6,8 @@ export interface DocumentsOptions {
   readonly operations: readonly Operation[];
   /** URL of the API, without a slash at the end; known once the service listens. */
   readonly publicUrl: () => string;
+  /** Why bot builders on the internet cannot call it, as the end of a sentence; null if they probably can. */
+  readonly whyUnreachable: () => string | null;
   /** With the commit, where it is known. */
   readonly version: string;
   /** URL of the source code of this service; null when SOURCE_URL is not set. */

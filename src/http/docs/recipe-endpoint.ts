@@ -25,15 +25,15 @@ const RecipeRequest = z.object({
  */
 export async function sendRecipe(
   response: Response,
-  { operations, publicUrl }: Pick<DocumentsOptions, 'operations' | 'publicUrl'>,
+  options: Pick<DocumentsOptions, 'operations' | 'publicUrl' | 'whyUnreachable'>,
 ): Promise<void> {
   const request = RecipeRequest.safeParse(response.locals.body ?? NO_FIELDS);
   if (!request.success) throw refusal(String(request.error.issues[0]?.path[0]));
   const { operation, tool, fields } = request.data;
-  const named = operations.find(({ name }) => name === operation);
+  const named = options.operations.find(({ name }) => name === operation);
   const known = named === undefined ? null : withRecipe(named);
   if (known === null) throw refusal('operation');
-  const { steps, seen, wrong } = showRecipe(known, tool, publicUrl(), fields);
+  const { steps, seen, wrong } = showRecipe(known, tool, options, fields);
   await writeJson(response, SUCCESS_TYPE, {
     ok: true,
     html: steps.html,

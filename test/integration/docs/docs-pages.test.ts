@@ -31,6 +31,16 @@ test('the form of an operation says what a choice is by default', async () => {
   expect(page).toMatch(/<select id="field-overflow"[^>]*>\s*<option value="">default \(error\)<\/option>/);
 });
 
+test('a recipe says when builders cannot reach the service, where the builder is on the internet', async () => {
+  await using own = await startTestApp({ PUBLIC_URL: 'http://localhost:3000' });
+  const pageOf = async (base: string, tool: string) => (await fetch(`${base}/docs/send?tool=${tool}`)).text();
+  const note =
+    /cannot reach <code>http:\/\/localhost:3000<\/code>, because localhost is a name[^]*PUBLIC_URL/;
+  expect(await pageOf(own.url, 'botghost')).toMatch(note);
+  expect(await pageOf(own.url, 'discordjs')).not.toMatch(note);
+  expect(await pageOf(app.url, 'botghost')).not.toContain('cannot reach');
+});
+
 test('role-counts shows what its bot gets: each role with its count', async () => {
   const page = await (await get('/docs/role-counts')).text();
   expect(page).toMatch(/<span class="label">roles<\/span>\s*<b>765432109876543210: 2<\/b>/);

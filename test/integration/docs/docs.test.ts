@@ -90,6 +90,12 @@ describe('the guides', () => {
     expect((await get('/docs/flows/none.json')).status).toBe(404);
   });
 
+  test.each(GUIDE_NAMES)('of %s name the URL of this service in what is copied', async (name) => {
+    const text = await (await get(`/docs/${name}`)).text();
+    expect(text).not.toContain('https://quartermaster.example');
+    if (name === 'recipes') expect(text).toContain('https://qm.example/api/role-changes');
+  });
+
   test('are listed for language models', async () => {
     const text = await (await get('/llms.txt')).text();
     for (const name of GUIDE_NAMES) expect(text).toContain(`(https://qm.example/docs/${name}.md)`);

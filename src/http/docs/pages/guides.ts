@@ -56,8 +56,11 @@ export const FLOW_NAMES = readdirSync(FLOWS);
 
 /** The flow's file, with the URL of this service. */
 export function flowSource(name: string, publicUrl: string): string {
-  const source = readFileSync(path.join(FLOWS, name), 'utf8');
-  return source.replaceAll('https://quartermaster.example', publicUrl);
+  return withUrl(readFileSync(path.join(FLOWS, name), 'utf8'), publicUrl);
+}
+
+function withUrl(source: string, publicUrl: string): string {
+  return source.replaceAll(/https:\/\/quartermaster\.example(?:\.com)?(?![\w.-])/g, () => publicUrl);
 }
 
 const sections = new Map<GuideName, readonly GuideSection[]>();
@@ -74,7 +77,7 @@ export function guideTitle(name: GuideName): string {
 }
 
 /**
- * A page of `docs/` in the look of the other pages. One iteration of the event loop makes one section, so that requests
+ * A page of `docs/` in the look of the other pages, with the URL of this service. One iteration of the event loop makes one section, so that requests
  * are answered in between.
  */
 export async function guidePage(name: GuideName, site: Site): Promise<string> {
@@ -82,7 +85,7 @@ export async function guidePage(name: GuideName, site: Site): Promise<string> {
   const parts: Markup[][] = [[]];
   for (const { level, source } of all) {
     if (level === 2) parts.push([]);
-    parts.at(-1)?.push(markdown(source));
+    parts.at(-1)?.push(markdown(withUrl(source, site.publicUrl)));
     await nextIteration();
   }
   const [intro = [], ...others] = parts;

@@ -36,7 +36,7 @@ export function operationPage(
   const summary = operation.summary.replace(/\.?$/, '.');
   const query = toolQuery(isChosen ? tool : null);
   const recipeOperation = withRecipe(operation);
-  const recipe = recipeOperation === null ? null : showRecipe(recipeOperation, tool, options.publicUrl());
+  const recipe = recipeOperation === null ? null : showRecipe(recipeOperation, tool, options);
   const first = recipe === null ? flowSections(operation) : recipeSections(recipe, tool);
   const others = sectionsOf(operation, options, recipe);
   // Readers who build without code come for a recipe to paste.

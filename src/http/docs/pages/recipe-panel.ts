@@ -15,6 +15,7 @@ import {
   type FormField,
   type Step,
 } from '../../../recipes/steps.ts';
+import type { DocumentsOptions } from '../documents-options.ts';
 import { codePanel, copyButton, markText, type Placeholder } from './highlighted-code.ts';
 import { discordMessages } from './discord-message.ts';
 import { html, type Markup, type Part } from './layout.ts';
@@ -37,17 +38,25 @@ export interface ShownRecipe {
 export function showRecipe(
   operation: RecipeOperation,
   tool: ToolId,
-  publicUrl: string,
+  { publicUrl, whyUnreachable }: Pick<DocumentsOptions, 'publicUrl' | 'whyUnreachable'>,
   fields: Readonly<Record<string, string>> = {},
 ): ShownRecipe {
   const writer: RecipeWriter = RECIPE_WRITERS[tool];
-  const recipe = writeRecipe(writer, { operation, publicUrl, key: KEY_PLACEHOLDER, fields });
+  const recipe = writeRecipe(writer, { operation, publicUrl: publicUrl(), key: KEY_PLACEHOLDER, fields });
+  const reason = TOOLS[tool].isCode ? null : whyUnreachable();
   return {
     operation,
-    steps: steps(operation, writer, recipe),
+    steps: html`${reason !== null && unreachableNote(publicUrl(), reason)} ${steps(operation, writer, recipe)}`,
     seen: seen(recipe.seen, previewMissingInput(operation, recipe)),
     wrong: explainedTable(whatWentWrong(operation, tool)),
   };
+}
+
+function unreachableNote(publicUrl: string, reason: string): Markup {
+  return html`<p class="small">
+    Builders on the internet cannot reach <code>${publicUrl}</code>, because ${reason}. Whoever runs the
+    service sets <code>PUBLIC_URL</code> to its https URL.
+  </p>`;
 }
 
 /** Where readers choose their builder. */
