@@ -31,9 +31,10 @@ test('the form of an operation says what a choice is by default', async () => {
   expect(page).toMatch(/<select id="field-overflow"[^>]*>\s*<option value="">default \(error\)<\/option>/);
 });
 
+const pageOf = async (base: string, tool: string) => (await fetch(`${base}/docs/send?tool=${tool}`)).text();
+
 test('a recipe says when builders cannot reach the service, where the builder is on the internet', async () => {
   await using own = await startTestApp({ PUBLIC_URL: 'http://localhost:3000' });
-  const pageOf = async (base: string, tool: string) => (await fetch(`${base}/docs/send?tool=${tool}`)).text();
   const note =
     /cannot reach <code>http:\/\/localhost:3000<\/code>, because localhost is a name[^]*PUBLIC_URL/;
   expect(await pageOf(own.url, 'botghost')).toMatch(note);

@@ -56,12 +56,17 @@ export async function checkKey() {
     const { response, body } = await call('api/key');
     if (!body.ok)
       return { isGood: false, text: `${body.status} ${body.code}: ${body.error} ${body.hint ?? ''}` };
-    const { name, guild_id: guildId } = /** @type {{ name: string, guild_id: string | null }} */ (
+    const {
+      name,
+      guild_id: guildId,
+      operations,
+    } = /** @type {{ name: string, guild_id: string | null, operations: string[] | null }} */ (
       /** @type {unknown} */ (body)
     );
     keepOwner(name, guildId);
     const works = guildId === null ? 'works (a key of no server)' : `of server ${guildId} works`;
-    return { isGood: true, text: `“${name}” ${works}; ${describeQuota(response)}.` };
+    const may = operations === null ? '' : ` It may only call ${operations.join(', ')}.`;
+    return { isGood: true, text: `“${name}” ${works}; ${describeQuota(response)}.${may}` };
   } catch {
     return { isGood: false, text: 'The service does not answer.' };
   }

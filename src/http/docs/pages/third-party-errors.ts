@@ -34,7 +34,7 @@ const OWN_KEYS = [...new Set(OPERATIONS.flatMap(({ example }) => Object.keys(exa
 
 /** An empty mention or time, or a variable as it is written. Code and errors have the same brackets. */
 const NO_VALUE =
-  /^(?![^]*(?:error|exception|traceback|import))[^]*(?:<@[!&]?>|\bfor :|\{[a-z_][\w.]*\}|(?<!\w)\([a-z]+(?:_[a-z]+)+\)|^\(\w+\)$)/;
+  /^(?![^]*(?:error|exception|traceback|import))[^]*(?:<@[!&]?(?:undefined|null|none)?>|\bfor :|\{[a-z_][\w.]*\}|(?<!\w)\([a-z]+(?:_[a-z]+)+\)|^\(\w+\)$)/;
 const NO_KEY = new RegExp(String.raw`(?:keyerror: |\(reading )'(?:${OWN_KEYS.join('|')})'`);
 
 const NO_TIME =
@@ -98,6 +98,16 @@ const ROWS: readonly ThirdPartyError[] = [
     known: ['Unknown Member', '10007'],
     why: 'Discord: this user is not in this server, or the id is not that of a user.',
     what: 'Mention the member, or write their id. A name alone is not found.',
+  },
+  {
+    known: ['Unknown User', '10013'],
+    why: 'Discord: there is no account with this id. Often it is the id of a message, a server or a role.',
+    what: 'In Discord, switch on *User Settings > Advanced > Developer Mode*, right-click the user and choose *Copy User ID*.',
+  },
+  {
+    known: ['Cannot execute action on a DM channel', '50003'],
+    why: 'Discord: the command was used in a direct message, where there is no server to act in.',
+    what: 'Use the command in a server, and let it react only there, as the recipe does.',
   },
   {
     known: ['Unknown Webhook', '10015', 'Invalid Webhook Token', '50027'],
@@ -255,6 +265,12 @@ const ROWS: readonly ThirdPartyError[] = [
     what: 'Open the module that the line names, and map the field again. Where its value comes from the answer, the request before it failed: look at `error` in its output.',
   },
   {
+    known: ['DataError'],
+    isLast: true,
+    why: 'Make: a module got a value that it does not take, or the service that it called refused the request.',
+    what: 'Open the module that the line names in the history of the scenario: its input has the value, and its output says why. If the answer has a `code`, paste that here.',
+  },
+  {
     known: ['Scenario is not active'],
     why: 'Make: the scenario is switched off. Make also does that itself when a scenario keeps failing.',
     what: 'Fix what its history shows, and switch it on.',
@@ -313,7 +329,7 @@ const ROWS: readonly ThirdPartyError[] = [
     what: 'Read the answer as JSON, as the recipe does, and look at `ok` before any other key. Show `error` where it is false.',
   },
   {
-    known: ['(user_id)', '{option_text}', '<@>'],
+    known: ['(user_id)', '{option_text}', '<@>', '<@undefined>', '<@null>'],
     pattern: NO_VALUE,
     isLast: true,
     why: 'The builder: a name in brackets, or nothing, is where a value belongs. The variable has another name, or the request failed.',

@@ -432,6 +432,15 @@ export function testOperationPages(pages: () => Pages): void {
     expect(await rows.count()).toBeGreaterThan(all);
   });
 
+  test('offers rows for words with a slip, and says that it is not sure', async () => {
+    await reuse('/docs/parse-args');
+    await page.getByLabel('Paste what came back').fill('unkown member');
+    await page.locator('[data-wrong-count]').filter({ hasText: 'Did you mean one of these?' }).waitFor();
+    expect(await page.locator('[data-problems] tbody tr:visible').allInnerTexts()).toContainEqual(
+      expect.stringContaining('Unknown Member'),
+    );
+  });
+
   test('passes a pasted refusal to message-check unchanged, and stores it nowhere else', async () => {
     await reuse('/docs/parse-args');
     const token = 'a'.repeat(68);

@@ -1,8 +1,12 @@
 // Shows the rows of *What went wrong?* that explain a pasted text. Loaded when the reader pastes one.
 import { askedInError } from './asked-in-error.js';
 import { all, one, root } from '../dom.js';
+import { isTypo } from '../search/typo.js';
 import { explainingRows, plain } from './explaining-rows.js';
 import { handOver } from './pasted.js';
+
+/** Longer texts are pasted, not typed. */
+const CORRECTED_WORDS_MAX = 10;
 
 const tables = one('[data-problems]');
 
@@ -74,6 +78,16 @@ function mentions({ textContent }, typed) {
   return searchable(textContent).includes(/\d $/.test(wanted) ? wanted : wanted.trimEnd());
 }
 
+/**
+ * Matches as `mentions` does, in any order, and each word also with one that it may be a typo of.
+ * @param {HTMLTableRowElement} row
+ * @param {readonly string[]} typed
+ */
+function mayMention({ textContent }, typed) {
+  const words = searchable(textContent).split(' ');
+  return typed.every((word) => words.some((each) => each.startsWith(word) || isTypo(word, each)));
+}
+
 /** @type {HTMLTextAreaElement} */
 const box = one('#came');
 // A link that opens in another tab passes no text, because it would stay in this tab's session storage.
@@ -92,8 +106,11 @@ export async function explain(input) {
   const listed = rows.filter((row) => row.closest('[data-word-for-word]') === null);
   const named = explainingRows(asked, rows.map(explanationOf)).map(({ row }) => row);
   const found = named.length > 0 ? named : listed.filter((row) => mentions(row, asked));
+  const words = searchable(asked).trim().split(' ');
+  const isShort = words[0] !== '' && words.length <= CORRECTED_WORDS_MAX;
+  const alike = found.length === 0 && isShort ? listed.filter((row) => mayMention(row, words)) : [];
   // An empty table would look like no help at all.
-  const shown = found.length > 0 ? found : listed;
+  const shown = [found, alike].find((each) => each.length > 0) ?? listed;
   /** @type {HTMLTableRowElement[]} */
   const everyRow = all('tbody tr', tables);
   for (const row of everyRow) row.hidden = !shown.includes(row);
@@ -102,8 +119,10 @@ export async function explain(input) {
   for (const link of links) link.search = String(new URLSearchParams(askedInError(asked)));
   for (const codes of all('details', tables)) codes.setAttribute('open', '');
   const text =
-    found.length === 0
-      ? 'No row here explains it. It may come from Discord, from your builder, or from a proxy in front of this service. Look there, or for one of these:'
-      : `${found.length} found`;
+    alike.length > 0
+      ? 'No row has these words. Did you mean one of these?'
+      : found.length === 0
+        ? 'No row here explains it. It may come from Discord, from your builder, or from a proxy in front of this service. Look there, or for one of these:'
+        : `${found.length} found`;
   one('[data-wrong-count]').textContent = text;
 }
