@@ -36,11 +36,18 @@ export function showMessage(message: SimulatedMessage, guild: SimulatedGuild): s
   return lines.join('\n');
 }
 
-/** A new one each time, so that nothing of somebody's is written over. It is gone when the program ends. */
+const folders: string[] = [];
+
+/** A new one each time, so that nothing of somebody's is written over. All are gone when the program ends. */
 function folderOfFiles(): string {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-offline-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  if (folders.length === 0) process.once('exit', removeFolders);
+  folders.push(folder);
   return folder;
+}
+
+function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Mentions, commands and instants as Discord shows them, but not in code, which every second back-tick ends. */

@@ -78,7 +78,7 @@ export class UserSession {
           break;
         case 'slash': {
           this.#refuseHidden(typed.path);
-          const values = Object.fromEntries(typed.options.map((option) => [option.name, readValue(option)]));
+          const values = this.#valuesOf(typed.options);
           await this.#show(discord.interact.slash(typed.path, values, this.#staged()));
           break;
         }
@@ -137,17 +137,27 @@ export class UserSession {
     const { locale = Locale.EnglishUS } = this.#scene;
     const focused = options.at(-1);
     if (focused === undefined) throw new Error('Type an option, such as name:');
-    const shown = ({ name, name_localizations: names }: Choice) => names?.[locale] ?? name;
+    const shown = (choice: Choice) => nameIn(choice, locale);
     const list = (choices: readonly Choice[]) =>
       choices.map((choice) => `${shown(choice)}  (${choice.value})`).join('\n');
     if (focused.isSuggested) {
-      const values = Object.fromEntries(options.map((option) => [option.name, readValue(option)]));
+      const values = this.#valuesOf(options, focused);
       const { interact } = this.#options.discord;
       return list(await interact.autocomplete(path, values, focused.name, this.#staged()).choices());
     }
     if (focused.choices.length === 0) throw new Error(`Nothing is suggested for ${focused.name}.`);
     const typed = focused.value.toLowerCase();
     return list(focused.choices.filter((choice) => shown(choice).toLowerCase().includes(typed)));
+  }
+
+  /** An option that is left empty counts as not given, except for the one that is being typed. */
+  #valuesOf(options: readonly TypedOption[], focused: TypedOption | null = null): OptionValues {
+    const { locale = Locale.EnglishUS } = this.#scene;
+    return Object.fromEntries(
+      options
+        .filter((option) => option.value !== '' || option === focused)
+        .map((option) => [option.name, readValue(option, locale)]),
+    );
   }
 
   #handle(): InteractionHandle {
@@ -216,7 +226,26 @@ function placeOf(where: string): InteractionScene {
   return where === 'elsewhere' ? { guildId: '100000000000000001', installedBy: 'user' } : {};
 }
 
-function readValue({ value, type }: TypedOption): OptionValues[string] {
+function nameIn({ name, name_localizations: names }: Choice, locale: string): string {
+  return names?.[locale] ?? name;
+}
+
+/** A choice may be typed as Discord lists it. */
+function readValue(
+  { name: option, value, type, choices }: TypedOption,
+  locale: string,
+): OptionValues[string] {
+  if (choices.length > 0) {
+    const wanted = value.toLowerCase();
+    const found = choices.find((choice) =>
+      [String(choice.value), choice.name, nameIn(choice, locale)].some(
+        (each) => each.toLowerCase() === wanted,
+      ),
+    );
+    if (found !== undefined) return found.value;
+    const all = choices.map((choice) => `${nameIn(choice, locale)} (${choice.value})`).join(', ');
+    throw new Error(`"${value}" is none of the choices of ${option}: ${all}.`);
+  }
   switch (type) {
     case ApplicationCommandOptionType.Integer:
     case ApplicationCommandOptionType.Number:

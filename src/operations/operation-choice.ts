@@ -24,6 +24,10 @@ export function readOperations(given: string, operations: readonly Operation[]):
   if (wanted.size === 1 && only === ALL_BUT_MEMBERS) {
     return operations.filter(({ aboutMembers }) => !aboutMembers).map(({ name }) => name);
   }
+  const whole = [ALL_OPERATIONS, ALL_BUT_MEMBERS].find((name) => wanted.has(name));
+  if (whole !== undefined) {
+    throw new Problem('invalid_field/operation_alone', { field: 'operations', values: { name: whole } });
+  }
   const names = operations.map(({ name }) => name);
   const unknown = [...wanted].find((name) => !names.includes(name));
   if (wanted.size === 0 || unknown !== undefined) {

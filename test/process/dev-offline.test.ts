@@ -52,7 +52,9 @@ test.skipIf(!HAS_CURL)(
       const choices = 'type /settings key create builder:bot\ntype /settings key create name:x\n';
       const places =
         'in elsewhere\nas admin\n/settings usage\nin dm\n/settings help\nin guild\n/permissions\n/role-members role:Red\n/role-members role:400000000000000000\n';
-      const typed = `/settings key create name:demo\nclick Saved it\n/parse text:!ban 7d x timestamps:true\nclick As JSON\n/nonsense\nhelp\n${choices}${places}`;
+      const listed =
+        '/settings key create name:short expires:30 days\n/settings key create name:odd expires:soon\n/settings key rotate name:short old_key:\n';
+      const typed = `${listed}/settings key create name:demo\nclick Saved it\n/parse text:!ban 7d x timestamps:true\nclick As JSON\n/nonsense\nhelp\n${choices}${places}`;
       const german =
         '/nothing\n/permissions decode bitfield:0\ntype /settings key create operations:Alle O\n';
       child.stdin.end(
@@ -69,6 +71,9 @@ test.skipIf(!HAS_CURL)(
       expect(text).toMatch(/^@member1 @member101 /m);
       expect(text).toMatch(/^\*?.*@Blue$/m);
       expect(text).toContain('Key `demo` created');
+      expect(text).toContain('Key `short` created');
+      expect(text).toMatch(/! "soon" is none of the choices of expires: .*30 days \(30\)/);
+      expect(text).toContain('New key for `short`');
       expect(text).toContain('The key is no longer shown');
       expect(text).toContain('! There is no command /nonsense.');
       expect(text).toContain('BotGhost  (botghost)');

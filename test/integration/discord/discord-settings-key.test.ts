@@ -1,5 +1,5 @@
 import { Locale, PermissionFlagsBits } from 'discord-api-types/v10';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { loadConfig } from '../../../src/config/config.ts';
 import { inviteLink } from '../../../src/discord/client/create-client.ts';
@@ -211,6 +211,24 @@ describe('/settings key create, for some operations', () => {
     expect(operations).not.toContain('role-members');
   });
 
+  test('refuses a choice for several operations beside another one, and says why', async () => {
+    await using bench = await openDiscordBench();
+    const say = async (locale: 'de' | 'en-US') =>
+      (
+        await bench.users
+          .slash(
+            'settings key create',
+            { name: 'demo', operations: 'all-but-members, role-counts' },
+            { locale },
+          )
+          .reply()
+      ).text;
+    expect(await say('en-US')).toContain('all-but-members cannot be combined with other operations.');
+    expect(await say('de')).toContain(
+      'all-but-members kann nicht mit anderen Operationen kombiniert werden.',
+    );
+  });
+
   test('suggests operations while they are typed, one after the other', async () => {
     await using bench = await openDiscordBench();
     const choices = (operations: string, locale: 'de' | 'en-US' = 'en-US') =>
@@ -390,6 +408,20 @@ describe('/settings key list', () => {
     expect(revoked.text).toContain('`demo` is revoked');
     expect(revoked.text).toContain('Ended in the last 90 days');
     expect(await codeOf(bench.keys.verify(key))).toBe('key_revoked');
+  });
+
+  test('lists the keys that ended, the last one first', async () => {
+    await using bench = await openDiscordBench();
+    await createKey(bench, 'older');
+    await createKey(bench, 'newer');
+    const [newer, older] = await bench.keys.list(GUILD_ID);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    onTestFinished(() => void vi.useRealTimers());
+    await bench.keys.revoke(GUILD_ID, newer?.keyId ?? '');
+    vi.setSystemTime(Date.now() + 60_000);
+    await bench.keys.revoke(GUILD_ID, older?.keyId ?? '');
+    const { text } = await bench.users.slash('settings key list').reply();
+    expect([...text.matchAll(/`(older|newer)` `/g)].map(([, name]) => name)).toEqual(['older', 'newer']);
   });
 
   test('says when the key was deleted meanwhile', async () => {

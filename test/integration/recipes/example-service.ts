@@ -91,7 +91,8 @@ export async function openExampleService(
     url: app.url,
     port: app.port,
     discord,
-    createKey: (options: { readonly guildId: string }) => app.createKey(options),
+    createKey: (options: { readonly guildId: string; readonly operations?: readonly string[] }) =>
+      app.createKey(options),
     key,
     token,
     webhook,

@@ -132,7 +132,8 @@ function describeAnswers({ flat, always200, builder }: KeyEntry, translator: Tra
 
 function describeEnded(ended: readonly KeyEntry[], translator: Translator): string | null {
   if (ended.length === 0) return null;
-  const lines = ended.slice(0, ENDED_SHOWN).map((entry) =>
+  const latest = ended.toSorted((one, other) => endOf(other) - endOf(one)).slice(0, ENDED_SHOWN);
+  const lines = latest.map((entry) =>
     translator.translate(entry.revokedAt === null ? 'keys.expiredAt' : 'keys.revokedAt', {
       key: `${inlineCode(entry.name)} ${inlineCode(entry.publicPart)}`,
       at: time(new Date(endOf(entry)), 'R'),

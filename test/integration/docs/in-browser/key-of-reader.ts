@@ -63,6 +63,13 @@ export function testKeyOfReader(pages: () => Pages): void {
     );
   });
 
+  test('is said to be for some operations only, if it is', async () => {
+    const { service, desktop: reader } = pages();
+    await reader.arrive('/docs');
+    const key = await service.createKey({ guildId: '0', operations: ['role-members', 'role-counts'] });
+    expect(await checkKey(reader.page, key)).toMatch(/\. It may only call role-members, role-counts\.$/);
+  });
+
   test('is forgotten when the reader asks for it', async () => {
     const { service, desktop: reader } = pages();
     const { page } = reader;
