@@ -16,6 +16,7 @@ const DEFAULTS = {
   mistakenFields: {},
   readOnly: true,
   command: null,
+  forTools: '',
   refusedByMcp: {},
   mcpDefaults: () => ({}),
   aboutMembers: false,

@@ -119,6 +119,8 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   readonly readOnly?: boolean;
   /** The reason why it has no command in Discord. Default null: it has one. */
   readonly command?: { readonly none: string } | null;
+  /** Sentences only for language models, after the first paragraph of `description`. Default none. */
+  readonly forTools?: string;
   /** Fields that its tool for language models lacks, each with the sentence that refuses it. Default: none. */
   readonly refusedByMcp?: Readonly<Record<string, ProblemKey>>;
   /**

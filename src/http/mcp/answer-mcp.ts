@@ -9,7 +9,7 @@ import { contextOf } from '../endpoints/operation-context.ts';
 import type { Endpoint, Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
 import { noSuchTool } from '../not-found.ts';
-import { listTools, toolOf, writeAnswer } from './tools.ts';
+import { listTools, toolOf, writeAnswer, type ToolAnswer } from './tools.ts';
 
 export const MCP = { name: 'mcp', path: '/mcp', bucket: 'guild' } as const satisfies Endpoint;
 
@@ -61,7 +61,7 @@ export function answerMcp({ operations, admission, operationServices, version }:
       return writeJson(response, PROBLEM_TYPE, { jsonrpc, id, result: fail(error) });
     }
 
-    const call = async (fields: Fields): Promise<string> => {
+    const call = async (fields: Fields): Promise<ToolAnswer> => {
       if (tool === undefined) {
         throw noSuchTool(
           message?.params.name ?? '',
@@ -81,8 +81,8 @@ export function answerMcp({ operations, admission, operationServices, version }:
       listTools: () => listTools(tools, verifiedKeyOf(response)),
       async callTool(fields) {
         try {
-          const text = await call(fields);
-          return { content: [{ type: 'text', text }], structuredContent: readObject(text) };
+          const { text, structuredContent } = await call(fields);
+          return { content: [{ type: 'text', text }], structuredContent };
         } catch (error) {
           return fail(error);
         }
@@ -131,11 +131,6 @@ interface ToolResult {
 interface Tools {
   listTools(): ReturnType<typeof listTools>;
   callTool(fields: Fields): Promise<ToolResult>;
-}
-
-/** The answer as an object, for programs. Streamed values have already become plain JSON. */
-function readObject(text: string): Record<string, unknown> {
-  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
 
 async function answerMessage(

@@ -5,12 +5,18 @@ import type { Operation, SuccessBody } from '../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../operations/secret-headers.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { withRecipe } from '../../recipes/recipe-operations.ts';
+import { isStreamedValue, type StreamedValue } from '../../kernel/streamed-value.ts';
 import { toJsonText } from '../answer/write-json.ts';
 import { capitalise } from '../count-in-words.ts';
-import { toObjectSchema, type ObjectSchema } from '../openapi/json-schema.ts';
+import { toObjectSchema } from '../openapi/json-schema.ts';
 
-/** The largest answer of a tool. Models have to read it, and it is written twice, as text and as an object. */
-const ANSWER_BYTES_MAX = 1024 * 1024;
+/**
+ * The largest result of a tool, as text and as an object together. With what the protocol puts around it, a response has
+ * at most 1 MiB.
+ */
+const RESULT_BYTES_MAX = 1024 * 1024 - 1024;
+/** Base64 above this is only in the object, because no model can read it. */
+const BASE64_IN_TEXT_BYTES_MAX = 64 * 1024;
 
 /** An operation as language models see it. */
 export interface Tool {
@@ -38,7 +44,7 @@ export function listTools(tools: readonly Tool[], { operations: allowed }: Verif
       title: capitalise(tool.operation.name.replaceAll('-', ' ')),
       description: tool.description,
       inputSchema: toInputSchema(tool),
-      outputSchema: withoutDescriptions(toObjectSchema(tool.operation.output, 'output')),
+      outputSchema: toOutputSchema(tool.operation),
       annotations: annotate(tool),
     }));
 }
@@ -58,11 +64,12 @@ function annotate({ operation }: Tool) {
  * The sentence for lists, then the first paragraph of the reference, and where a secret comes from. It stays short
  * because an agent reads all tools before each task.
  */
-function describe({ summary, description, secretHeader }: Operation): string {
+function describe({ summary, description, secretHeader, forTools }: Operation): string {
   const first = firstParagraph(description);
   const sentence = summary.replace(/\.?$/, '.');
   const whole = first.startsWith(summary) ? first : `${sentence} ${first}`;
-  return secretHeader === null ? whole : `${whole} ${SECRET_HEADERS[secretHeader].forTools}`;
+  const secret = secretHeader === null ? '' : SECRET_HEADERS[secretHeader].forTools;
+  return [whole, forTools, secret].filter((part) => part !== '').join(' ');
 }
 
 function firstParagraph(description: string): string {
@@ -85,21 +92,47 @@ function toInputSchema({ input, operation }: Tool) {
   };
 }
 
-/** The schema by which programs check answers. The documents explain the keys. Here, that would double the length. */
-function withoutDescriptions({ properties, required }: ObjectSchema) {
-  const types = Object.entries(properties).map(([key, schema]) => {
-    const { description: _, ...type } = schema;
-    return [key, type] as const;
-  });
-  return { type: 'object' as const, properties: Object.fromEntries(types), required: [...required] };
+/** The schema by which programs check answers, and in which models read what a key of an answer asks of them. */
+function toOutputSchema({ output }: Operation) {
+  const { properties, required } = toObjectSchema(output, 'output');
+  return { type: 'object' as const, properties, required: [...required] };
+}
+
+/** An answer as a model reads it, and as an object for programs. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly structuredContent: Record<string, unknown>;
 }
 
 /**
  * The JSON of an answer, as the API sends it.
  * @throws Problem `bad_request` when it is too large
  */
-export function writeAnswer(answer: SuccessBody): string {
-  const text = toJsonText(answer, ANSWER_BYTES_MAX);
-  if (text !== null) return text;
-  throw new Problem('bad_request/tool_answer');
+export function writeAnswer(answer: SuccessBody): ToolAnswer {
+  const json = toJsonText(answer, RESULT_BYTES_MAX);
+  if (json === null) throw new Problem('bad_request/tool_answer');
+  const isShort = Object.values(answer).every((value) => !isLongBase64(value));
+  const text = isShort ? json : JSON.stringify(withoutLongBase64(answer));
+  // In the response, the text is a string of JSON.
+  const bytes = Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(text));
+  if (bytes > RESULT_BYTES_MAX) throw new Problem('bad_request/tool_answer');
+  return { text, structuredContent: readObject(json) };
+}
+
+function isLongBase64(value: unknown): value is StreamedValue {
+  return isStreamedValue(value) && value.isText === true && value.jsonByteLength > BASE64_IN_TEXT_BYTES_MAX;
+}
+
+/** Says in place of base64 where it is. */
+function withoutLongBase64(answer: SuccessBody): object {
+  const entries = Object.entries(answer).map(([key, value]) => [
+    key,
+    isLongBase64(value) ? `(${value.jsonByteLength} bytes, in structuredContent)` : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The answer as an object. Streamed values have already become plain JSON. */
+function readObject(text: string): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }

@@ -36,6 +36,8 @@ export const imageToBase64 = defineOperation({
   path: '/api/image-to-base64',
   method: 'POST',
   summary: 'Fetches an image and returns it as base64',
+  forTools:
+    'As a tool, it takes images of at most 750 KiB, or 375 KiB with `format=both`. Base64 above 64 KiB is only in structuredContent.',
   description: [
     'Takes PNG, JPEG, WebP, GIF and AVIF images of at most 8 MiB. The answer has the file as base64, as a data URI (what Discord takes for emoji, avatars and icons), or both.',
     'The type is read from the bytes, not from the name or the header. SVG images, web pages, and images with more than 50 megapixels or 16,384 pixels on a side are refused. Without `fit`, no pixel is decoded or changed. `width` and `height` of a JPEG are those that are seen, after the rotation in its metadata.',

@@ -44,6 +44,8 @@ Discord loses nothing: what happened in the meantime is found when the list is r
 The answer comes from the service's own list of the members of your key's server; while that is not complete, it is 503
 \`member_list_unavailable\`. Nothing is recorded for a role before the first question about it. The documents have
 whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role.`,
+  forTools:
+    '`reset: true` means that the changes are unknown: read the whole list with role-members, and go on with this `cursor`.',
   aboutMembers: true,
   refuseFilters,
   command: {
@@ -77,7 +79,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
     reset: z
       .boolean()
       .describe(
-        'True when the service cannot say what has changed: read the whole list, with the same `bots`',
+        'True when the service cannot say what has changed: read the whole list with role-members, with the same `bots`',
       ),
     bots: botsAnswer,
     as_of: nonNegativeInt.describe('Since when the list has been as it is now, in Unix seconds'),

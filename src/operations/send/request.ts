@@ -86,7 +86,7 @@ export const output = z.object({
   uncertain: z
     .boolean()
     .describe(
-      'True when the next message may have arrived, too. Look into the channel before you send `rest`',
+      'True when the next message may have arrived, too. Never send `rest` again then without looking into the channel',
     ),
   rest: z
     .string()
@@ -96,7 +96,7 @@ export const output = z.object({
   retry_after: nonNegativeInt
     .nullable()
     .describe(
-      'With `stopped`: seconds to wait before you send `rest`, 0 for none. Null when sending it would not help, or could post twice',
+      'With `stopped`: seconds to wait, 0 for none, before you send `rest` with the same options, but without `dialect`. Null when sending it would not help, or could post twice',
     ),
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
 import { readBuildVersion } from '../../../src/config/build-version.ts';
@@ -413,6 +413,61 @@ test('calls for images free their slots once they are answered', async () => {
     const { answer } = await callTool(session.client, 'image-to-base64', { url: origin.url });
     expect(answer).toMatchObject({ ok: true });
   }
+});
+
+describe('an image over MCP', () => {
+  const callFor = async (bytes: number, format: string) => {
+    await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true' });
+    const file = png(2, 2, { size: bytes });
+    await using origin = await startOrigin((socket) => sendFile(socket, file));
+    const params = { name: 'image-to-base64', arguments: { url: origin.url, format } };
+    const { text } = await app.call('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    const { result } = JSON.parse(text) as {
+      result: { content: { text: string }[]; structuredContent?: { base64: string }; isError?: boolean };
+    };
+    return { file, length: text.length, said: result.content[0]?.text ?? '', ...result };
+  };
+
+  test('is only in the object where it is long, and once', async () => {
+    const { file, length, said, structuredContent } = await callFor(480_000, 'base64');
+    expect(structuredContent?.base64).toBe(file.toString('base64'));
+    expect(JSON.parse(said)).toMatchObject({
+      ok: true,
+      base64: expect.stringMatching(/in structuredContent/),
+    });
+    expect(length).toBeLessThan(700_000);
+  });
+
+  test.each([
+    ['base64', 750],
+    ['both', 375],
+  ])('may be as large as the tool says, in the format %s', async (format, kib) => {
+    const most = await callFor(kib * 1024 - 100, format);
+    expect(most.isError).toBeUndefined();
+    expect(most.length).toBeLessThanOrEqual(1024 * 1024);
+    const { isError, said } = await callFor((kib + 25) * 1024, format);
+    expect(isError).toBe(true);
+    expect(said).toContain('too large for a tool');
+  });
+});
+
+test('tools say what a model has to know of their keys', async () => {
+  await using session = await connect(service.url, { authorization: service.key });
+  const { tools } = await session.client.listTools();
+  const said = (name: string) => tools.find((tool) => tool.name === name)?.description;
+  const { retry_after: wait, uncertain } =
+    tools.find(({ name }) => name === 'send')?.outputSchema?.properties ?? {};
+  expect(wait).toMatchObject({
+    description: expect.stringMatching(/before you send `rest` .* without `dialect`/),
+  });
+  expect(uncertain).toMatchObject({ description: expect.stringMatching(/^True .* Never send `rest` again/) });
+  expect(said('role-changes')).toMatch(/`reset: true`.*read the whole list with role-members/);
+  expect(said('role-members')).toMatch(/one of `role_id`, `all`, `any` and `none` is needed/);
+  expect(said('image-to-base64')).toContain('at most 750 KiB, or 375 KiB with `format=both`');
 });
 
 test('the MCP server refuses whole messages, broken ones too, within the limit of the server', async () => {

@@ -246,8 +246,8 @@ describe('permission-check', () => {
   });
 
   test.each([
-    ['SPAEK', 'Unknown permission. Did you mean SPEAK?'],
-    ['QQQQQQ', 'Unknown permission.'],
+    ['SPAEK', 'Unknown permission: "SPAEK". Did you mean SPEAK?'],
+    ['QQQQQQ', 'Unknown permission: "QQQQQQ".'],
   ])('refuses %s, with a similar permission if there is one', async (permission, message) => {
     const { ask } = await start();
     await expect(ask({ permission })).rejects.toMatchObject({ code: 'unknown_permission', message });
