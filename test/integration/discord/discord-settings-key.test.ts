@@ -411,12 +411,13 @@ describe('/settings key list', () => {
   });
 
   test('lists the keys that ended, the last one first', async () => {
-    await using bench = await openDiscordBench();
-    await createKey(bench, 'older');
-    await createKey(bench, 'newer');
-    const [newer, older] = await bench.keys.list(GUILD_ID);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     onTestFinished(() => void vi.useRealTimers());
+    await using bench = await openDiscordBench();
+    await createKey(bench, 'older');
+    vi.setSystemTime(Date.now() + 60_000);
+    await createKey(bench, 'newer');
+    const [newer, older] = await bench.keys.list(GUILD_ID);
     await bench.keys.revoke(GUILD_ID, newer?.keyId ?? '');
     vi.setSystemTime(Date.now() + 60_000);
     await bench.keys.revoke(GUILD_ID, older?.keyId ?? '');
