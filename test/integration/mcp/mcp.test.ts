@@ -415,25 +415,26 @@ test('calls for images free their slots once they are answered', async () => {
   }
 });
 
-describe('an image over MCP', () => {
-  const callFor = async (bytes: number, format: string) => {
-    await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true' });
-    const file = png(2, 2, { size: bytes });
-    await using origin = await startOrigin((socket) => sendFile(socket, file));
-    const params = { name: 'image-to-base64', arguments: { url: origin.url, format } };
-    const { text } = await app.call('/mcp', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    });
-    const { result } = JSON.parse(text) as {
-      result: { content: { text: string }[]; structuredContent?: { base64: string }; isError?: boolean };
-    };
-    return { file, length: text.length, said: result.content[0]?.text ?? '', ...result };
+/** Asks for an image of that many bytes. */
+const callForImage = async (bytes: number, format: string) => {
+  await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true' });
+  const file = png(2, 2, { size: bytes });
+  await using origin = await startOrigin((socket) => sendFile(socket, file));
+  const params = { name: 'image-to-base64', arguments: { url: origin.url, format } };
+  const { text } = await app.call('/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  const { result } = JSON.parse(text) as {
+    result: { content: { text: string }[]; structuredContent?: { base64: string }; isError?: boolean };
   };
+  return { file, length: text.length, said: result.content[0]?.text ?? '', ...result };
+};
 
+describe('an image over MCP', () => {
   test('is only in the object where it is long, and once', async () => {
-    const { file, length, said, structuredContent } = await callFor(480_000, 'base64');
+    const { file, length, said, structuredContent } = await callForImage(480_000, 'base64');
     expect(structuredContent?.base64).toBe(file.toString('base64'));
     expect(JSON.parse(said)).toMatchObject({
       ok: true,
@@ -446,10 +447,10 @@ describe('an image over MCP', () => {
     ['base64', 750],
     ['both', 375],
   ])('may be as large as the tool says, in the format %s', async (format, kib) => {
-    const most = await callFor(kib * 1024 - 100, format);
+    const most = await callForImage(kib * 1024 - 100, format);
     expect(most.isError).toBeUndefined();
     expect(most.length).toBeLessThanOrEqual(1024 * 1024);
-    const { isError, said } = await callFor((kib + 25) * 1024, format);
+    const { isError, said } = await callForImage((kib + 25) * 1024, format);
     expect(isError).toBe(true);
     expect(said).toContain('too large for a tool');
   });
