@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { parseJson } from '../kernel/parse-json.ts';
 import { nonNegativeInt, shortText } from '../kernel/schemas.ts';
-import { isProblemKey, Problem, type ProblemKey } from '../kernel/problem.ts';
+import { isProblemTextKey, Problem, type ProblemTextKey } from '../kernel/problem.ts';
 
 // The messages between processes. A later version may add fields; an earlier one ignores what it cannot read.
 
@@ -108,9 +108,9 @@ export function toProblem({ key, values, field, retryAfterSeconds }: z.output<ty
 }
 
 /** Returns the code of a key that this version does not know. */
-function knownKey(key: string): ProblemKey {
+function knownKey(key: string): ProblemTextKey {
   const code = key.replace(/\/.*/s, '');
-  return [key, code].find(isProblemKey) ?? 'internal';
+  return [key, code].find(isProblemTextKey) ?? 'internal';
 }
 
 /** Null when it cannot be understood. */

@@ -1,6 +1,6 @@
 import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
 
-import { Problem, type ProblemKey } from '../kernel/problem.ts';
+import { Problem, type ProblemTextKey } from '../kernel/problem.ts';
 import type { CallOutcome, FailedOutcome } from '../upstream/call-outcome.ts';
 import { refusedCall } from '../upstream/failed-call.ts';
 
@@ -9,7 +9,7 @@ type Refused = Extract<CallOutcome, { kind: 'refused' }>;
 /** Codes for a webhook that does not exist, or has another token. */
 const WEBHOOK_CODES: ReadonlySet<number> = new Set([ErrorCode.UnknownWebhook, ErrorCode.InvalidWebhookToken]);
 /** Explains refusals that name no field, by Discord's code. */
-const EXPLAINED: ReadonlyMap<number, { field: string; key: ProblemKey }> = new Map([
+const EXPLAINED: ReadonlyMap<number, { field: string; key: ProblemTextKey }> = new Map([
   [
     ErrorCode.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId,
     { field: 'thread_name', key: 'invalid_field/forum' },

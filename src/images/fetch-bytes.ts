@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import type { Dispatcher } from 'undici';
 
-import { Problem, type ProblemKey } from '../kernel/problem.ts';
+import { Problem, type ProblemTextKey } from '../kernel/problem.ts';
 import { problemOfFailure, problemOfHead } from './fetch-problem.ts';
 import type { AddressRule } from './guard/address-rule.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';
@@ -96,7 +96,7 @@ function requestImage(
       settle(() => reject(signal.reason as Error));
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    const expectWithin = (periodMs: number, key: ProblemKey) => {
+    const expectWithin = (periodMs: number, key: ProblemTextKey) => {
       clearTimeout(timer);
       timer = setTimeout(() => abort(new Problem(key)), periodMs);
     };

@@ -1,6 +1,6 @@
 import { isCompressed } from '../kernel/content-coding.ts';
 import { errorCodeOf } from '../kernel/error-code.ts';
-import { Problem, type ProblemKey } from '../kernel/problem.ts';
+import { Problem, type ProblemTextKey } from '../kernel/problem.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -68,7 +68,7 @@ export function problemOfFailure(error: unknown): Problem {
   return new Problem(keyFor(codes), { cause });
 }
 
-function keyFor(codes: readonly string[]): ProblemKey {
+function keyFor(codes: readonly string[]): ProblemTextKey {
   if (codes.some((code) => CERTIFICATE_CODE.test(code))) return 'image_fetch_failed/certificate';
   if (codes.some((code) => NO_TLS_CODES.has(code))) return 'image_fetch_failed/no_https';
   return codes.includes('ECONNREFUSED') ? 'image_fetch_failed/host_down' : 'image_fetch_failed';

@@ -57,20 +57,20 @@ export const STATUSES = {
   shutting_down: 503,
   image_timeout: 504,
   discord_timeout: 504,
-} as const satisfies Partial<Record<ProblemKey, number>>;
+} as const satisfies Partial<Record<ProblemTextKey, number>>;
 
 export type ProblemCode = keyof typeof STATUSES;
 
-/** What a caller reads: a code, or a code and what exactly is wrong (`invalid_field/id`). */
-export type ProblemKey = keyof typeof ENGLISH;
+/** The key of an English sentence: a code, or a code and what exactly is wrong (`invalid_field/id`). No API key. */
+export type ProblemTextKey = keyof typeof ENGLISH;
 
 /** Sentences that only the HTTP API uses: about headers, bodies, tools and the secrets of callers. */
-type HttpOnlyKey = {
-  [Key in ProblemKey]: (typeof ENGLISH)[Key] extends { readonly only: string } ? Key : never;
-}[ProblemKey];
+type HttpOnlyTextKey = {
+  [Key in ProblemTextKey]: (typeof ENGLISH)[Key] extends { readonly only: string } ? Key : never;
+}[ProblemTextKey];
 
 /** Sentences that users of Discord can get too. */
-export type TranslatedProblemKey = Exclude<ProblemKey, HttpOnlyKey>;
+export type TranslatedProblemTextKey = Exclude<ProblemTextKey, HttpOnlyTextKey>;
 
 /**
  * `{name}` is a placeholder. A sentence with `_one` and `_other` follows the number `n`. It has no hint when nothing
@@ -80,13 +80,13 @@ type Sentence = Readonly<
   Partial<Record<'only' | 'tool_hint' | `${'error' | 'hint'}${'' | '_one' | '_other'}`, string>>
 >;
 
-const SENTENCES: Readonly<Record<ProblemKey, Sentence>> = ENGLISH;
+const SENTENCES: Readonly<Record<ProblemTextKey, Sentence>> = ENGLISH;
 
 /** Values for the placeholders of a sentence, by name. Never a secret, nor text from another server. */
 export type Values = Readonly<Record<string, string | number>>;
 
 /** In English, with numbers written as plain digits. */
-export function sentenceOf(key: ProblemKey, values: Values = {}) {
+export function sentenceOf(key: ProblemTextKey, values: Values = {}) {
   const sentence = SENTENCES[key];
   const form = values['n'] === 1 ? '_one' : '_other';
   const say = (text?: string) => (text === undefined ? null : fillPlaceholders(text, values, String));
@@ -106,17 +106,17 @@ export function fillPlaceholders(text: string, values: Values, write: (value: nu
   });
 }
 
-export function isProblemKey(text: string): text is ProblemKey {
+export function isProblemTextKey(text: string): text is ProblemTextKey {
   return Object.hasOwn(ENGLISH, text);
 }
 
 /** A key begins with its code. */
-export function codeOf(key: ProblemKey): ProblemCode {
+export function codeOf(key: ProblemTextKey): ProblemCode {
   return key.split('/', 1)[0] as ProblemCode;
 }
 
 /** With these the work goes on, and the caller gets its result later. */
-const PENDING: ReadonlySet<ProblemKey> = new Set([
+const PENDING: ReadonlySet<ProblemTextKey> = new Set([
   'member_list_unavailable/reading',
   'member_list_unavailable/reading_begun',
 ]);
@@ -149,7 +149,7 @@ export interface ProblemOptions {
  * }
  */
 export class Problem extends Error {
-  readonly key: ProblemKey;
+  readonly key: ProblemTextKey;
   readonly values: Values;
   readonly code: ProblemCode;
   readonly status: number;
@@ -159,7 +159,7 @@ export class Problem extends Error {
   readonly retryAfterSeconds: number | null;
 
   /** Its `message` and its `hint` are English: for callers of the API and for the log. */
-  constructor(key: ProblemKey, options: ProblemOptions = {}) {
+  constructor(key: ProblemTextKey, options: ProblemOptions = {}) {
     const { field, retryAfterSeconds } = options;
     const values = { ...(field === undefined ? {} : { field }), ...options.values };
     const { error, hint, toolHint } = sentenceOf(key, values);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { Problem, type ProblemKey } from '../kernel/problem.ts';
+import { Problem, type ProblemTextKey } from '../kernel/problem.ts';
 import { FieldNames } from './field-names.ts';
 import { listIdFields } from './fields.ts';
 import { problemFromIssues } from './input-problem.ts';
@@ -57,7 +57,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     idFields: refuseFilters === null ? null : listIdFields(input.shape),
     mistaken: Object.keys(all.mistakenFields),
   });
-  const mistakenKeys = new Map(Object.entries<ProblemKey>(all.mistakenFields));
+  const mistakenKeys = new Map(Object.entries<ProblemTextKey>(all.mistakenFields));
   // The check itself puts `ok` in front, which saves copying the answer.
   const checked = withOk(definition.output, OK.default(true));
 

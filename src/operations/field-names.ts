@@ -1,5 +1,5 @@
 import { countTypos } from '../kernel/edit-distance.ts';
-import { Problem, type ProblemKey, type Values } from '../kernel/problem.ts';
+import { Problem, type ProblemTextKey, type Values } from '../kernel/problem.ts';
 import { maskSecrets } from '../kernel/secrets.ts';
 
 /** Fields by name, as they arrived. */
@@ -28,7 +28,9 @@ const ID_OR_MENTION = /^(?:\d{17,20}|<(?:@[!&]?|#)\d{1,20}>)$/;
 const LIST_SEPARATORS = /[\s,;[\]"']+/;
 
 /** Judges a name that is not a field: returns why this value is refused, or null to ignore it. */
-export type RefusedName = (value: unknown) => { readonly key: ProblemKey; readonly values?: Values } | null;
+export type RefusedName = (
+  value: unknown,
+) => { readonly key: ProblemTextKey; readonly values?: Values } | null;
 
 interface FieldNamesOptions {
   readonly fields: readonly string[];
@@ -41,7 +43,7 @@ interface FieldNamesOptions {
   /** Other names that are refused instead of ignored. A field of the same name takes precedence. Default: none. */
   readonly refused?: ReadonlyMap<string, RefusedName>;
   /** Fields that tools of language models lack, each with the sentence that refuses it. Default: none. */
-  readonly refusedByMcp?: Readonly<Record<string, ProblemKey>>;
+  readonly refusedByMcp?: Readonly<Record<string, ProblemTextKey>>;
   /**
    * Fields that take an id, for operations that would show too much if they ignored a filter. With them, an unknown
    * name is refused if it was probably meant for a field, if `refused` has it in brackets or in the singular, or if its

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { isStreamedValue, type StreamedValue } from '../kernel/streamed-value.ts';
-import type { ProblemKey } from '../kernel/problem.ts';
+import type { ProblemTextKey } from '../kernel/problem.ts';
 import { isSnowflake } from '../kernel/snowflake.ts';
 import { problemMessage } from './input-problem.ts';
 
@@ -42,7 +42,7 @@ function isIdPlaceholder(value: string): boolean {
 }
 
 /** Texts that a program sends by mistake, and the problem with each. */
-const MISTAKEN_TEXTS: ReadonlyMap<string, ProblemKey> = new Map([
+const MISTAKEN_TEXTS: ReadonlyMap<string, ProblemTextKey> = new Map([
   [OBJECT, 'unresolved_placeholder/object'],
   ['undefined', 'unresolved_placeholder/undefined'],
 ]);
@@ -54,7 +54,7 @@ export function isTextPlaceholder(value: string): boolean {
 }
 
 /** Returns the problem with a text that a program sent by mistake, or null. */
-export function mistakenText(value: string): ProblemKey | null {
+export function mistakenText(value: string): ProblemTextKey | null {
   const placeholder = isTextPlaceholder(value) ? 'unresolved_placeholder/field' : null;
   return MISTAKEN_TEXTS.get(value.trim()) ?? placeholder;
 }
@@ -63,7 +63,7 @@ export function mistakenText(value: string): ProblemKey | null {
  * Refuses a placeholder of a bot builder.
  * @param otherwise the problem when the value is not a string
  */
-export function stringWithoutPlaceholder(otherwise: ProblemKey, isRefused = isPlaceholder) {
+export function stringWithoutPlaceholder(otherwise: ProblemTextKey, isRefused = isPlaceholder) {
   return z.string(problemMessage(otherwise)).superRefine((value, context) => {
     if (!isRefused(value)) return;
     context.addIssue({
@@ -78,7 +78,7 @@ export function stringWithoutPlaceholder(otherwise: ProblemKey, isRefused = isPl
  * A text that people write freely. Refused only if all of it is a placeholder, `undefined` or `[object Object]`.
  * @param otherwise the problem when the value is not a string
  */
-export function freeText(otherwise: ProblemKey) {
+export function freeText(otherwise: ProblemTextKey) {
   return z.string(problemMessage(otherwise)).superRefine((value, context) => {
     const key = mistakenText(value);
     if (key !== null) context.addIssue({ code: 'custom', message: problemMessage(key), continue: false });
@@ -105,7 +105,7 @@ export function idSchema(kind?: IdKind) {
  */
 export function snowflake(
   kind?: IdKind,
-  otherwise: ProblemKey = kind === 'role' ? 'invalid_field/id_role' : 'invalid_field/id',
+  otherwise: ProblemTextKey = kind === 'role' ? 'invalid_field/id_role' : 'invalid_field/id',
 ) {
   return stringWithoutPlaceholder('invalid_field/id_number', isIdPlaceholder)
     .superRefine((value, context) => {
@@ -145,7 +145,7 @@ export function listIdFields(shape: z.core.$ZodLooseShape): string[] {
  * Repeated ids count once.
  * @param otherwise the problem when one is no id
  */
-export function idList(kind: IdKind | undefined, max: number, otherwise?: ProblemKey) {
+export function idList(kind: IdKind | undefined, max: number, otherwise?: ProblemTextKey) {
   return z
     .preprocess(
       (value) => {
@@ -202,7 +202,7 @@ export function booleanish(defaultValue: boolean) {
 export function oneOf<const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,
-  otherwise: ProblemKey = 'invalid_field/one_of',
+  otherwise: ProblemTextKey = 'invalid_field/one_of',
 ) {
   const message = problemMessage(otherwise, { words: words.join(', ') });
   // Not `preprocess`, after which all documents call a required field optional.

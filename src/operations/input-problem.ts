@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 
-import { Problem, type ProblemKey, type Values } from '../kernel/problem.ts';
+import { Problem, type ProblemTextKey, type Values } from '../kernel/problem.ts';
 
 const SINGLE_VALUE_ISSUES = new Set<string | undefined>(['invalid_type', 'invalid_value']);
 
 interface ProblemSpec {
-  readonly key: ProblemKey;
+  readonly key: ProblemTextKey;
   readonly values: Values;
 }
 
@@ -17,7 +17,7 @@ const problems = new Map<string, ProblemSpec>();
  * @param values for the placeholders of the sentence. Only from definitions, never from input: messages are kept
  * forever
  */
-export function problemMessage(key: ProblemKey, values: Values = {}): string {
+export function problemMessage(key: ProblemTextKey, values: Values = {}): string {
   const message = JSON.stringify([key, values]);
   problems.set(message, { key, values });
   return message;
@@ -29,7 +29,7 @@ export function problemMessage(key: ProblemKey, values: Values = {}): string {
 export function problemFromIssues(
   issues: readonly z.core.$ZodIssue[],
   given: Readonly<Record<string, unknown>>,
-  whenMissing: ProblemKey = 'missing_field/field',
+  whenMissing: ProblemTextKey = 'missing_field/field',
 ): Problem {
   const issue = issues[0];
   const field = issue?.path[0];

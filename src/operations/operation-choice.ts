@@ -1,5 +1,5 @@
 import { findClosest } from '../kernel/edit-distance.ts';
-import { Problem, type ProblemKey } from '../kernel/problem.ts';
+import { Problem, type ProblemTextKey } from '../kernel/problem.ts';
 import type { Operation } from './operation.ts';
 
 /** Stands for all operations, including those that later versions add. */
@@ -32,7 +32,7 @@ export function readOperations(given: string, operations: readonly Operation[]):
   const unknown = [...wanted].find((name) => !names.includes(name));
   if (wanted.size === 0 || unknown !== undefined) {
     const meant = unknown === undefined ? null : findClosest(unknown, names);
-    throw new Problem(problemKey(unknown, meant), {
+    throw new Problem(problemTextKey(unknown, meant), {
       field: 'operations',
       values: {
         name: unknown ?? '',
@@ -46,7 +46,7 @@ export function readOperations(given: string, operations: readonly Operation[]):
   return names.filter((name) => wanted.has(name));
 }
 
-function problemKey(unknown: string | undefined, meant: string | null): ProblemKey {
+function problemTextKey(unknown: string | undefined, meant: string | null): ProblemTextKey {
   if (unknown === undefined) return 'invalid_field/operations';
   return meant === null ? 'invalid_field/operation' : 'invalid_field/operation_misspelt';
 }

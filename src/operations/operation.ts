@@ -4,7 +4,7 @@ import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { MemberDirectory, RestMemberDirectory } from '../members/member-directory.ts';
 import type { StreamedValue } from '../kernel/streamed-value.ts';
-import type { ProblemCode, ProblemKey } from '../kernel/problem.ts';
+import type { ProblemCode, ProblemTextKey } from '../kernel/problem.ts';
 import type { FieldNames, RawFields, RefusedName } from './field-names.ts';
 
 /** Services outside the core that operations use. */
@@ -109,12 +109,12 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
    * Fields that a caller may expect here but that are refused in every spelling, each with its sentence. Default: none.
    * The secret of `secretHeader` is always one of them.
    */
-  readonly refusedFields?: Readonly<Record<string, ProblemKey>>;
+  readonly refusedFields?: Readonly<Record<string, ProblemTextKey>>;
   /**
    * Fields of another operation that callers mix up with this one's. If one was sent and a field is missing, the
    * problem has this sentence. Default: none.
    */
-  readonly mistakenFields?: Readonly<Record<string, ProblemKey>>;
+  readonly mistakenFields?: Readonly<Record<string, ProblemTextKey>>;
   /** True if it only answers a question. Default true. */
   readonly readOnly?: boolean;
   /** The reason why it has no command in Discord. Default null: it has one. */
@@ -122,7 +122,7 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   /** Sentences only for language models, after the first paragraph of `description`. Default none. */
   readonly forTools?: string;
   /** Fields that its tool for language models lacks, each with the sentence that refuses it. Default: none. */
-  readonly refusedByMcp?: Readonly<Record<string, ProblemKey>>;
+  readonly refusedByMcp?: Readonly<Record<string, ProblemTextKey>>;
   /**
    * Fields that its tool for language models fills in where the model has left them out, because a model has to read
    * the whole answer. Their descriptions say so. Default: none.

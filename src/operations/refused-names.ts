@@ -1,4 +1,4 @@
-import type { ProblemKey } from '../kernel/problem.ts';
+import type { ProblemTextKey } from '../kernel/problem.ts';
 import { holdsSecret } from '../kernel/secrets.ts';
 import type { RefusedName } from './field-names.ts';
 import type { SecretHeader } from './operation.ts';
@@ -24,7 +24,7 @@ const SECRET_NAMES = [
  * @param secretHeader the header for an operation's secret, which must not be sent as a field
  */
 export function refuseNames(
-  keys: Readonly<Record<string, ProblemKey>>,
+  keys: Readonly<Record<string, ProblemTextKey>>,
   secretHeader: SecretHeader | null,
 ): Map<string, RefusedName> {
   const refused = new Map<string, RefusedName>(SECRET_NAMES.map((name) => [name, refuseSecret]));

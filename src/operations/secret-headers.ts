@@ -1,4 +1,4 @@
-import type { ProblemKey } from '../kernel/problem.ts';
+import type { ProblemTextKey } from '../kernel/problem.ts';
 import type { SecretHeader } from './operation.ts';
 
 /** The facts in documents and forms about a header that carries one of Discord's secrets. */
@@ -13,7 +13,7 @@ export interface SecretHeaderFacts {
   readonly lengthMin: number;
   readonly lengthMax: number;
   /** The sentence that refuses it as a field. */
-  readonly asField: ProblemKey;
+  readonly asField: ProblemTextKey;
   /** Example code reads it from this environment variable. */
   readonly variable: string;
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { Keyv } from 'keyv';
 
-import { Problem, type ProblemKey } from '../kernel/problem.ts';
+import { Problem, type ProblemTextKey } from '../kernel/problem.ts';
 import type { BackendAdapter } from './backend.ts';
 import { retry } from './retry.ts';
 
@@ -108,7 +108,7 @@ export function createNamespace<Value>(
 
   async function guard<Result>(
     work: () => Promise<Result>,
-    key: ProblemKey = 'storage_unavailable',
+    key: ProblemTextKey = 'storage_unavailable',
   ): Promise<Result> {
     try {
       return await work();

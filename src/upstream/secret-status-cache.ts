@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 import { BoundedMap } from '../kernel/bounded-map.ts';
-import { Problem, type ProblemKey } from '../kernel/problem.ts';
+import { Problem, type ProblemTextKey } from '../kernel/problem.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { SecretStatus } from './discord-caller.ts';
 import { SlidingWindow, type InvalidRequestBreaker } from './invalid-request-breaker.ts';
@@ -16,7 +16,7 @@ export interface SecretStatusCacheOptions {
   /** The problem for a secret that Discord does not know. */
   readonly unknown: () => Problem;
   /** The problem after too many unknown secrets. */
-  readonly tooManyProblem: ProblemKey;
+  readonly tooManyProblem: ProblemTextKey;
   /** What the problem says is paused when the breaker opens. */
   readonly pausedWork: 'lookups' | 'sending';
   /** Invalid answers that one tenant may cause in the window; null for any number. */

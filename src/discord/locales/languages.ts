@@ -1,7 +1,7 @@
 import { Locale } from 'discord-api-types/v10';
 
 import { OPERATIONS } from '../../operations/index.ts';
-import type { TranslatedProblemKey } from '../../kernel/problem.ts';
+import type { TranslatedProblemTextKey } from '../../kernel/problem.ts';
 import sentences from '../../kernel/problems.en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
@@ -12,7 +12,9 @@ import ru from './ru.json' with { type: 'json' };
 import tr from './tr.json' with { type: 'json' };
 
 /** Every sentence that Discord users can get. */
-type Problems = Readonly<Record<TranslatedProblemKey, { readonly error: string; readonly hint?: string }>>;
+type Problems = Readonly<
+  Record<TranslatedProblemTextKey, { readonly error: string; readonly hint?: string }>
+>;
 /** Summaries by the name of the operation. */
 type Summaries = Readonly<Record<string, string>>;
 type Texts = Omit<typeof en, 'problems'> & {

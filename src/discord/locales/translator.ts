@@ -1,4 +1,4 @@
-import { codeOf, fillPlaceholders, type ProblemKey, type Values } from '../../kernel/problem.ts';
+import { codeOf, fillPlaceholders, type ProblemTextKey, type Values } from '../../kernel/problem.ts';
 import { PERMISSION_LABELS, permissionLabel } from '../../operations/permissions/permission-labels.ts';
 import type { Step } from '../../recipes/steps.ts';
 import { languageOf, TEXTS, type Language } from './languages.ts';
@@ -37,7 +37,7 @@ export class Translator {
    * The hint is null when the user can do nothing about the problem. A sentence that only HTTP callers get is replaced
    * by the one for its code.
    */
-  problem(key: ProblemKey, values: Values): { readonly error: string; readonly hint: string | null } {
+  problem(key: ProblemTextKey, values: Values): { readonly error: string; readonly hint: string | null } {
     const found = [key, codeOf(key)].find((each) => each in TEXTS.en.problems) ?? 'internal';
     return {
       error: this.#find('problems', `${found}.error`, values) ?? found,

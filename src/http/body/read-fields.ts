@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 
 import { isCompressed } from '../../kernel/content-coding.ts';
-import { Problem, type ProblemKey } from '../../kernel/problem.ts';
+import { Problem, type ProblemTextKey } from '../../kernel/problem.ts';
 import type { FieldNames } from '../../operations/field-names.ts';
 import type { Fields } from '../locals.ts';
 import { breaksByCurlyQuotes } from './curly-quotes.ts';
@@ -158,7 +158,7 @@ function readJson(bytes: Buffer, start: number): Fields {
   return value as Fields;
 }
 
-function explainBrokenJson(text: string): ProblemKey {
+function explainBrokenJson(text: string): ProblemTextKey {
   if (CODE_MARK.test(text)) return 'invalid_json/fence';
   return breaksByCurlyQuotes(text) ? 'invalid_json/quotes' : 'invalid_json';
 }

@@ -1,11 +1,11 @@
 import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
 
-import { Problem, type ProblemKey } from '../../kernel/problem.ts';
+import { Problem, type ProblemTextKey } from '../../kernel/problem.ts';
 import type { FailedOutcome } from '../../upstream/call-outcome.ts';
 import { refusedCall } from '../../upstream/failed-call.ts';
 
 /** Codes for things that do not exist, or that the bot cannot see. */
-const UNKNOWN: ReadonlyMap<number, ProblemKey> = new Map<number, ProblemKey>([
+const UNKNOWN: ReadonlyMap<number, ProblemTextKey> = new Map<number, ProblemTextKey>([
   [ErrorCode.UnknownGuild, 'unknown_guild'],
   [ErrorCode.UnknownChannel, 'unknown_channel'],
   [ErrorCode.UnknownMember, 'unknown_member'],
@@ -39,7 +39,7 @@ export function discordProblem(outcome: FailedOutcome, path: string): Problem {
 }
 
 /** Returns the problem when Discord rejects the id at the end of a path; undefined for other paths. */
-function unknownAt(path: string): ProblemKey | undefined {
+function unknownAt(path: string): ProblemTextKey | undefined {
   const [kind = '', id = ''] = path.split('/').slice(-2);
   if (kind === '' || !/^\d+$/.test(id)) return undefined;
   if (kind === 'guilds') return 'unknown_guild';

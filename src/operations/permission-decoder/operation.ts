@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { isPlaceholder } from '../fields.ts';
 import { problemMessage } from '../input-problem.ts';
-import type { ProblemKey } from '../../kernel/problem.ts';
+import type { ProblemTextKey } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { listPermissionHints } from '../permissions/permission-hints.ts';
 import { readPermissionNames } from '../permissions/permission-names.ts';
@@ -20,16 +20,16 @@ const INVITE_LINK = /\bpermissions=\d/;
 /** Longer texts are not searched for names. */
 const NAMES_LENGTH_MAX = 1_000;
 
-type BitFieldKey = 'invalid_field/bitfield' | 'invalid_field/compare';
+type BitFieldTextKey = 'invalid_field/bitfield' | 'invalid_field/compare';
 
 /** A bit field as text or as an exact number. Names are recognised only to say which operation takes them. */
-function bitField(otherwise: BitFieldKey) {
+function bitField(otherwise: BitFieldTextKey) {
   return z
     .union([z.string(), z.number(), z.array(z.string())], problemMessage(otherwise))
     .transform((value, context) => {
       const bits = readBits(value);
       if (bits !== null && bits >= 0n) return bits;
-      const key = bits === null ? keyOf(value, otherwise) : 'invalid_field/bitfield_negative';
+      const key = bits === null ? textKeyFor(value, otherwise) : 'invalid_field/bitfield_negative';
       context.addIssue({ code: 'custom', message: problemMessage(key) });
       return z.NEVER;
     })
@@ -44,7 +44,7 @@ function readBits(value: string | number | readonly string[]): bigint | null {
   return sign === '-' ? -BigInt(digits) : BigInt(digits);
 }
 
-function keyOf(value: string | number | readonly string[], otherwise: BitFieldKey): ProblemKey {
+function textKeyFor(value: string | number | readonly string[], otherwise: BitFieldTextKey): ProblemTextKey {
   if (typeof value === 'number') {
     return value > 0 && Number.isInteger(value) ? 'invalid_field/bitfield_number' : otherwise;
   }

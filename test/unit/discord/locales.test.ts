@@ -22,7 +22,7 @@ import {
   Problem,
   STATUSES,
   type ProblemCode,
-  type ProblemKey,
+  type ProblemTextKey,
 } from '../../../src/kernel/problem.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -196,7 +196,9 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
       expect(shown.length).toBeLessThan(2_000);
     }
     const keys = [...ENGLISH.keys()].filter((key) => /^problems\..*\.error$/.test(key));
-    for (const key of keys.map((each) => each.slice('problems.'.length, -'.error'.length) as ProblemKey)) {
+    for (const key of keys.map(
+      (each) => each.slice('problems.'.length, -'.error'.length) as ProblemTextKey,
+    )) {
       const values = Object.fromEntries(PLACES.map((place) => [place, 'x'.repeat(100)]));
       const { error, hint } = translator.problem(key, values);
       const problem = new Problem(key, { values });
@@ -231,7 +233,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
               })
             : section === 'commands'
               ? translator.command(rest.join('.'), values)
-              : translator.problem(rest.slice(0, -1).join('.') as ProblemKey, values)[
+              : translator.problem(rest.slice(0, -1).join('.') as ProblemTextKey, values)[
                   rest.at(-1) as 'error' | 'hint'
                 ];
       const isWhole = typed.length === 0 || shown?.includes(hostile) === true;

@@ -17,7 +17,12 @@ import { permissionCheck } from '../../../src/operations/permission-check/operat
 import { permissionLabel } from '../../../src/operations/permissions/permission-labels.ts';
 import { PERMISSIONS } from '../../../src/operations/permissions/permission-table.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import { sentenceOf, type Problem, type ProblemCode, type ProblemKey } from '../../../src/kernel/problem.ts';
+import {
+  sentenceOf,
+  type Problem,
+  type ProblemCode,
+  type ProblemTextKey,
+} from '../../../src/kernel/problem.ts';
 import sentences from '../../../src/kernel/problems.en.json' with { type: 'json' };
 import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
 import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
@@ -241,7 +246,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 );
 
 test('a hint that names the path of an operation names its tool to language models', () => {
-  const wrong = (Object.keys(sentences) as ProblemKey[]).filter((key) => {
+  const wrong = (Object.keys(sentences) as ProblemTextKey[]).filter((key) => {
     const { hint, toolHint } = sentenceOf(key);
     return OPERATIONS.some(
       ({ name, path }) =>
@@ -253,7 +258,7 @@ test('a hint that names the path of an operation names its tool to language mode
 });
 
 test('a hint about a secret header tells language models that only the user can set it', () => {
-  const wrong = (Object.keys(sentences) as ProblemKey[]).filter((key) => {
+  const wrong = (Object.keys(sentences) as ProblemTextKey[]).filter((key) => {
     // These are about a whole HTTP request, before any tool.
     if (/^(?:key_|secret_in_url)/.test(key)) return false;
     const toolHint = sentenceOf(key).toolHint ?? '';
@@ -277,7 +282,7 @@ test('a hint about something that only a person can fix tells language models to
     'unknown_webhook',
   ];
   const wrong = codes.flatMap((code) => {
-    const keys = (Object.keys(sentences) as ProblemKey[]).filter((key) => key.split('/')[0] === code);
+    const keys = (Object.keys(sentences) as ProblemTextKey[]).filter((key) => key.split('/')[0] === code);
     if (keys.length === 0) return [code];
     return keys.filter((key) => {
       const { hint, toolHint } = sentenceOf(key);

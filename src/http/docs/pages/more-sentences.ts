@@ -1,4 +1,4 @@
-import { isProblemKey, sentenceOf, type ProblemKey } from '../../../kernel/problem.ts';
+import { isProblemTextKey, sentenceOf, type ProblemTextKey } from '../../../kernel/problem.ts';
 import SENTENCES from '../../../kernel/problems.en.json' with { type: 'json' };
 import { allThatWentWrong } from '../../../recipes/what-went-wrong.ts';
 import { THIRD_PARTY_ERRORS } from './third-party-errors.ts';
@@ -20,8 +20,8 @@ export function moreSentences(): string {
 }
 
 /** A key of each sentence. The first one with a sentence is the most general. */
-function wordForWord(): readonly ProblemKey[] {
-  const keys = Object.keys(SENTENCES).filter(isProblemKey);
+function wordForWord(): readonly ProblemTextKey[] {
+  const keys = Object.keys(SENTENCES).filter(isProblemTextKey);
   const first = new Map(keys.toReversed().map((key) => [sentenceOf(key).error, key]));
   return [...first].filter(([error]) => error.length >= SENTENCE_LENGTH_MIN).map(([, key]) => key);
 }

@@ -1,4 +1,4 @@
-import { codeOf, sentenceOf, STATUSES, type ProblemKey } from '../../../kernel/problem.ts';
+import { codeOf, sentenceOf, STATUSES, type ProblemTextKey } from '../../../kernel/problem.ts';
 import type { Explained } from '../../../recipes/what-went-wrong.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { splitNull } from '../../openapi/json-schema.ts';
@@ -50,7 +50,7 @@ const TRY_AGAIN = 'Wait `retry_after` seconds, or a minute if it is null.';
  * A table of problems. Values that only an answer has are left open.
  * @param hasAnchors one for each code, for links
  */
-export function problemTable(keys: readonly ProblemKey[], hasAnchors = true): Markup {
+export function problemTable(keys: readonly ProblemTextKey[], hasAnchors = true): Markup {
   const rows = keys.map((key) => {
     const code = codeOf(key);
     const { error, hint } = sentenceOf(key);
