@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { still } from '../../fixtures/fit-pictures.ts';
 import { gif, png } from '../../fixtures/image-files.ts';
-import { openDiscordBench, type DiscordBench, MEMBER, DM } from './discord-setup.ts';
+import { openDiscordHarness, type DiscordHarness, MEMBER, DM } from './discord-setup.ts';
 
-let bench: DiscordBench;
+let harness: DiscordHarness;
 beforeAll(async () => {
-  bench = await openDiscordBench();
+  harness = await openDiscordHarness();
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 describe('/base64', () => {
   const small = { name: 'small.png', bytes: png(16, 16) };
 
   test('shows a small image, and attaches a larger one as a file', async () => {
-    const shown = await bench.users.slash('base64', { image: { file: small } }, DM).reply();
+    const shown = await harness.users.slash('base64', { image: { file: small } }, DM).reply();
     expect(shown.text).toContain(png(16, 16).toString('base64'));
     expect(shown.text).toContain('16 × 16 pixels');
     const bytes = Buffer.concat([png(64, 64), Buffer.alloc(50_000)]);
-    const interaction = bench.users.slash(
+    const interaction = harness.users.slash(
       'base64',
       { image: { file: { name: 'a.png', bytes } }, format: 'data_uri' },
       DM,
@@ -31,7 +31,7 @@ describe('/base64', () => {
   test('makes an image fit and shows it: before and after in text, the picture and its base64 as files', async () => {
     const bytes = await still('webp', 600, 400);
     const options = { image: { file: { name: 'a.webp', bytes } }, for: 'sticker' };
-    const interaction = bench.users.slash('base64', options, DM);
+    const interaction = harness.users.slash('base64', options, DM);
     const reply = await interaction.reply();
     expect(reply.text).toContain('Adjusted for: Sticker');
     expect(reply.text).toContain(
@@ -46,18 +46,20 @@ describe('/base64', () => {
   });
 
   test('says when an image fits already, and why one cannot be made to fit', async () => {
-    const fits = await bench.users.slash('base64', { image: { file: small }, for: 'emoji' }, DM).reply();
+    const fits = await harness.users.slash('base64', { image: { file: small }, for: 'emoji' }, DM).reply();
     expect(fits.text).toContain('Already fits: Emoji');
     expect(fits.text).toContain('**Image** 16 × 16 pixels');
     const long = { name: 'long.gif', bytes: gif(400, 400, { frames: 51, delay: 10 }) };
-    const refused = await bench.users.slash('base64', { image: { file: long }, for: 'sticker' }, DM).reply();
+    const refused = await harness.users
+      .slash('base64', { image: { file: long }, for: 'sticker' }, DM)
+      .reply();
     expect(refused.text).toContain('longer than 5 seconds');
   });
 
   test('says when the answer is larger than Discord accepts', async () => {
     const bytes = Buffer.concat([png(64, 64), Buffer.alloc(800_000)]);
     const scene = { ...DM, attachmentSizeLimit: 1_048_576 };
-    const reply = await bench.users
+    const reply = await harness.users
       .slash('base64', { image: { file: { name: 'a.png', bytes } } }, scene)
       .reply();
     expect(reply.text).toContain('larger than the 1 MiB that Discord accepts');
@@ -75,22 +77,22 @@ describe('/base64', () => {
     ['a data URI', { url: 'data:image/png;base64,iVBORw0KGgo=' }, 'the image itself'],
     ['a text', { image: { file: { name: 'a.txt', bytes: 'hello' } } }, 'no image'],
   ])('says why it does not accept %s', async (_case, options, message) => {
-    const reply = await bench.users.slash('base64', options, MEMBER).reply();
+    const reply = await harness.users.slash('base64', options, MEMBER).reply();
     expect(reply.text).toContain(message);
     expect(reply.isEphemeral).toBe(true);
   });
 
   test('finds the image of a message: a file, a shown one, or a URL in the text', async () => {
     const other = { name: 'other.png', bytes: png(8, 8) };
-    const { url } = bench.discord.cdn.put(small);
-    const { url: otherUrl } = bench.discord.cdn.put(other);
+    const { url } = harness.discord.cdn.put(small);
+    const { url: otherUrl } = harness.discord.cdn.put(other);
     for (const seed of [
       { files: [small], embeds: [{ image: { url: otherUrl } }], content: otherUrl },
       { embeds: [{ image: { url }, thumbnail: { url: otherUrl } }], content: otherUrl },
       { embeds: [{ thumbnail: { url } }], content: otherUrl },
       { content: `look: ${url} !` },
     ]) {
-      const reply = await bench.users.messageCommand('Image to base64', seed, DM).reply();
+      const reply = await harness.users.messageCommand('Image to base64', seed, DM).reply();
       expect(reply.text).toContain(png(16, 16).toString('base64'));
     }
     for (const [file, after] of [
@@ -98,14 +100,14 @@ describe('/base64', () => {
       [{ ...small, name: 'unknown', contentType: null, width: 16, height: 16 }, ''],
     ] as const) {
       const seed = { files: [file], content: after };
-      const reply = await bench.users.messageCommand('Image to base64', seed, DM).reply();
+      const reply = await harness.users.messageCommand('Image to base64', seed, DM).reply();
       expect(reply.text).toContain(png(16, 16).toString('base64'));
     }
-    const inSentence = await bench.users
+    const inSentence = await harness.users
       .messageCommand('Image to base64', { content: `Look at (${url}).` }, DM)
       .reply();
     expect(inSentence.text).toContain(png(16, 16).toString('base64'));
-    const none = await bench.users.messageCommand('Image to base64', { content: 'no picture' }, DM).reply();
+    const none = await harness.users.messageCommand('Image to base64', { content: 'no picture' }, DM).reply();
     expect(none.text).toContain('This message has no image');
   });
 });

@@ -2,7 +2,7 @@ import { Events, GatewayDispatchEvents, GatewayIntentBits, type GatewayDispatchP
 import { describe, expect, test } from 'vitest';
 
 import type { Gateway } from '../../../src/discord/gateway.ts';
-import { GUILD_ID, openDiscordBench, ROLE_ID } from './discord-setup.ts';
+import { GUILD_ID, openDiscordHarness, ROLE_ID } from './discord-setup.ts';
 
 /** Records the packets that the client of discord.js sees, and counts how often it says that it is ready. */
 function watchClient() {
@@ -27,7 +27,7 @@ const TWO_GUILDS = [0n, 1n].map((shard) => ({
 
 test('the client sees the first READY, without its guilds, and interactions alone', async () => {
   const { watched, onCreated } = watchClient();
-  await using bench = await openDiscordBench({
+  await using harness = await openDiscordHarness({
     onCreated,
     simulator: {
       guilds: [
@@ -36,7 +36,7 @@ test('the client sees the first READY, without its guilds, and interactions alon
       gateway: { chunkSize: 100 },
     },
   });
-  const { discord, gateway } = bench;
+  const { discord, gateway } = harness;
   await discord.until(() => gateway.members.completeIndex(GUILD_ID) !== null);
   discord.gateway.shard(0).drop();
   await discord.until(() => discord.gateway.resumes.length === 1 && discord.gateway.live.length === 1);
@@ -44,7 +44,7 @@ test('the client sees the first READY, without its guilds, and interactions alon
   await discord.until(() => discord.gateway.resumes.length === 2 && discord.gateway.live.length === 1);
   discord.gateway.shard(0).invalidateSession(false);
   await discord.until(() => discord.gateway.identifies.length === 2 && discord.gateway.live.length === 1);
-  expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
+  expect((await harness.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
 
   expect(watched.packets.map(({ t }) => t)).toEqual(['READY', 'INTERACTION_CREATE']);
   expect(watched.packets[0]?.d).toMatchObject({ guilds: [], user: { id: discord.bot().id } });
@@ -59,19 +59,19 @@ test.each([
   'commands are answered and no queue grows while %s of two shards has never been ready',
   async (_case, out, up) => {
     const { watched, onCreated } = watchClient();
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       onCreated,
       connection: { startMs: 60_000 },
       simulator: { guilds: TWO_GUILDS, gateway: { recommendedShards: 2, refusedShard: out } },
     });
-    const { discord, gateway } = bench;
+    const { discord, gateway } = harness;
     const [guild, other] = [up, out].map((at) => TWO_GUILDS[at]?.id ?? '');
     const user = { id: '200000000000000009', username: 'x', discriminator: '0', avatar: null };
     for (let update = 0; update < 20_000; update += 1) {
       const member = { guild_id: guild, user, roles: [], joined_at: null };
       discord.dispatch(discord.guild(guild), GatewayDispatchEvents.GuildMemberUpdate, member as never);
     }
-    const asked = bench.users.slash('parse', { text: '!ban' }, { guildId: guild ?? null });
+    const asked = harness.users.slash('parse', { text: '!ban' }, { guildId: guild ?? null });
     expect((await asked.reply()).text).toContain('ban');
     expect(gateway.state()).toMatchObject({ connected: false, shards: 2, shardsReady: 1 });
     expect(watched.packets.map(({ t }) => t)).toEqual(['READY', 'INTERACTION_CREATE']);
@@ -79,7 +79,7 @@ test.each([
 
     discord.gateway.settings.refusedShard = null;
     await discord.until(() => discord.gateway.live.length === 2);
-    const late = bench.users.slash('parse', { text: '!kick' }, { guildId: other ?? null });
+    const late = harness.users.slash('parse', { text: '!kick' }, { guildId: other ?? null });
     expect((await late.reply()).text).toContain('kick');
     expect(watched.ready).toBe(1);
   },
@@ -88,33 +88,33 @@ test.each([
 describe('a connection that has to start again', () => {
   test('with more shards keeps its client, and answers in a guild of a new shard', async () => {
     const { watched, onCreated } = watchClient();
-    await using bench = await openDiscordBench({ onCreated, simulator: { guilds: TWO_GUILDS } });
-    const { discord } = bench;
+    await using harness = await openDiscordHarness({ onCreated, simulator: { guilds: TWO_GUILDS } });
+    const { discord } = harness;
     discord.gateway.closeNextIdentify(4011);
     discord.gateway.shard(0).invalidateSession(false);
     await discord.until(() => discord.gateway.live.length === 2);
     const scene = { guildId: TWO_GUILDS[1]?.id ?? null };
-    expect((await bench.users.slash('parse', { text: '!ban' }, scene).reply()).text).toContain('ban');
-    expect(bench.gateway.state()).toMatchObject({ connected: true, shards: 2 });
+    expect((await harness.users.slash('parse', { text: '!ban' }, scene).reply()).text).toContain('ban');
+    expect(harness.gateway.state()).toMatchObject({ connected: true, shards: 2 });
     expect(watched.ready).toBe(1);
   });
 
   test('without the Server Members intent keeps its client, and commands are answered', async () => {
     const { watched, onCreated } = watchClient();
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       onCreated,
       simulator: { bots: [{ privilegedIntents: [] }], guilds: [{ id: GUILD_ID }] },
     });
-    expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
-    expect(bench.discord.gateway.identifies.at(-1)?.intents).toBe(GatewayIntentBits.Guilds);
+    expect((await harness.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
+    expect(harness.discord.gateway.identifies.at(-1)?.intents).toBe(GatewayIntentBits.Guilds);
     expect(watched.ready).toBe(1);
   });
 });
 
 test('a connection that ends permanently ends its client, and is not retried', async () => {
   const ended = Promise.withResolvers<void>();
-  await using bench = await openDiscordBench({ gateway: { onRefused: ended.resolve } });
-  const { discord, gateway } = bench;
+  await using harness = await openDiscordHarness({ gateway: { onRefused: ended.resolve } });
+  const { discord, gateway } = harness;
   expect(gateway.client.isReady()).toBe(true);
   discord.gateway.shard(0).close(4004);
   await ended.promise;
@@ -123,16 +123,16 @@ test('a connection that ends permanently ends its client, and is not retried', a
   const { handshakes } = discord.gateway;
   await gateway.close(0);
   expect(discord.gateway.handshakes).toBe(handshakes);
-  expect(bench.logLines.filter((line) => line.includes('closed for good'))).toHaveLength(1);
+  expect(harness.logLines.filter((line) => line.includes('closed for good'))).toHaveLength(1);
 });
 
 test('a start that is closed immediately ends, and leaves no connection', async () => {
   const opened = Promise.withResolvers<unknown>();
-  const bench = openDiscordBench({
+  const harness = openDiscordHarness({
     onCreated: (gateway) => {
       queueMicrotask(() => void gateway.close(0).then(opened.resolve));
     },
   });
   await opened.promise;
-  await expect(bench).rejects.toThrow(/abort/i);
+  await expect(harness).rejects.toThrow(/abort/i);
 });

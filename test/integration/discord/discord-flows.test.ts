@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
 import { png } from '../../fixtures/image-files.ts';
-import { GUILD_ID, MEMBER_ID, openDiscordBench, ROLE_ID } from './discord-setup.ts';
+import { GUILD_ID, MEMBER_ID, openDiscordHarness, ROLE_ID } from './discord-setup.ts';
 import { payloadText } from './discord-payload-text.ts';
 
 test('Discord receives the recorded main flows', async () => {
-  await using bench = await openDiscordBench();
-  const { users } = bench;
+  await using harness = await openDiscordHarness();
+  const { users } = harness;
   const flows: string[] = [];
   const note = (title: string, ...messages: Parameters<typeof payloadText>[0][]) => {
     flows.push(`## ${title}\n${messages.map((message) => payloadText(message)).join('\n')}\n`);
@@ -16,9 +16,11 @@ test('Discord receives the recorded main flows', async () => {
   note('/settings key create name:website builder:bdfd expires:90', await created.reply());
   note('... "Saved it"', await (await created.click('Saved it')).reply());
 
-  const [entry] = await bench.keys.list(GUILD_ID);
-  for (let index = 0; index < 40; index += 1) bench.usage.record(GUILD_ID, entry?.keyId ?? '', 'parse-args');
-  for (let index = 0; index < 9; index += 1) bench.usage.record(GUILD_ID, entry?.keyId ?? '', 'role-members');
+  const [entry] = await harness.keys.list(GUILD_ID);
+  for (let index = 0; index < 40; index += 1)
+    harness.usage.record(GUILD_ID, entry?.keyId ?? '', 'parse-args');
+  for (let index = 0; index < 9; index += 1)
+    harness.usage.record(GUILD_ID, entry?.keyId ?? '', 'role-members');
   const list = users.slash('settings key list');
   note('/settings key list', await list.reply());
   const asked = await list.click('Rotate');

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import type { GatewayState } from '../../../src/discord/gateway.ts';
 import { membersQuestion, membersQuery } from '../../../src/members/members-query.ts';
-import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
+import { GUILD_ID, openDiscordHarness } from './discord-setup.ts';
 import { anyCaller } from '../../fixtures/any-caller.ts';
 
-async function benchWithKey() {
-  const bench = await openDiscordBench();
-  const { key } = await bench.keys.create({
+async function harnessWithKey() {
+  const harness = await openDiscordHarness();
+  const { key } = await harness.keys.create({
     guildId: GUILD_ID,
     name: 'demo',
     createdBy: '1',
@@ -17,7 +17,7 @@ async function benchWithKey() {
     flat: false,
     always200: false,
   });
-  return { bench, key };
+  return { harness, key };
 }
 
 /** The same with defaults left out or written down, and keys in another order. */
@@ -34,8 +34,8 @@ function rewrite<Value>(value: Value): Value {
 
 describe('connecting', () => {
   test('reports where the bot is, with which shards, and its invite link', async () => {
-    await using bench = await openDiscordBench();
-    expect(bench.gateway.state()).toEqual({
+    await using harness = await openDiscordHarness();
+    expect(harness.gateway.state()).toEqual({
       connected: true,
       ended: false,
       identifiesLeft: 999,
@@ -45,10 +45,10 @@ describe('connecting', () => {
       hasMembersIntent: true,
       reason: null,
     });
-    const line = bench.logLines.find((each) => each.includes('oauth2/authorize')) ?? '';
+    const line = harness.logLines.find((each) => each.includes('oauth2/authorize')) ?? '';
     const invite = new URL(/https:[^"]*/.exec(line)?.[0] ?? '');
     expect(Object.fromEntries(invite.searchParams)).toEqual({
-      client_id: bench.discord.bot().id,
+      client_id: harness.discord.bot().id,
       scope: 'bot applications.commands',
       permissions: '0',
       integration_type: '0',
@@ -56,26 +56,26 @@ describe('connecting', () => {
   });
 
   test('uses only the shards that it was given', async () => {
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       connection: { shards: [1], shardCount: 2 },
       simulator: { guilds: [{ id: String(1n << 22n) }, { id: String(2n << 22n) }] },
     });
-    expect(bench.gateway.state()).toMatchObject({ shards: 1, shardsReady: 1, guilds: 1 });
-    expect(bench.discord.gateway.identifies.map(({ shard }) => shard)).toEqual([[1, 2]]);
+    expect(harness.gateway.state()).toMatchObject({ shards: 1, shardsReady: 1, guilds: 1 });
+    expect(harness.discord.gateway.identifies.map(({ shard }) => shard)).toEqual([[1, 2]]);
   });
 
   test('continues without member lists when the Server Members intent is off, and reports it once', async () => {
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       simulator: { bots: [{ privilegedIntents: [] }], guilds: [{ id: GUILD_ID }] },
     });
-    expect(bench.gateway.state()).toMatchObject({ connected: true, hasMembersIntent: false, reason: null });
-    expect(bench.discord.gateway.identifies.map(({ intents, outcome }) => [intents, outcome])).toEqual([
+    expect(harness.gateway.state()).toMatchObject({ connected: true, hasMembersIntent: false, reason: null });
+    expect(harness.discord.gateway.identifies.map(({ intents, outcome }) => [intents, outcome])).toEqual([
       [GatewayIntentBits.Guilds | GatewayIntentBits.GuildMembers, 'closed 4014'],
       [GatewayIntentBits.Guilds, 'accepted'],
     ]);
-    expect(bench.logLines.filter((line) => line.includes('Server Members intent'))).toHaveLength(1);
+    expect(harness.logLines.filter((line) => line.includes('Server Members intent'))).toHaveLength(1);
     const everyone = membersQuestion({ guildId: GUILD_ID, all: [GUILD_ID], countOnly: true });
-    const answer = bench.gateway.members.ask(membersQuery, everyone, anyCaller);
+    const answer = harness.gateway.members.ask(membersQuery, everyone, anyCaller);
     await expect(answer).rejects.toMatchObject({ code: 'member_list_unavailable' });
   });
 
@@ -83,20 +83,20 @@ describe('connecting', () => {
     ['a token that Discord does not know', { token: 'x'.repeat(60) }, /DISCORD_TOKEN/],
     ['shards that do not exist', { shards: [3], shardCount: 2 }, /GATEWAY_SHARDS/],
   ])('refuses to start with %s', async (_case, connection, message) => {
-    await expect(openDiscordBench({ connection })).rejects.toThrow(message);
+    await expect(openDiscordHarness({ connection })).rejects.toThrow(message);
   });
 
   test('waits for an unreachable Discord, without delaying the start', async () => {
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       beforeOpen: (discord) => discord.rest.faults.fail('GET /gateway/bot', 503, { times: 4 }),
     });
-    await bench.discord.until(() => bench.discord.gateway.live.length === 1);
-    expect(bench.logLines.filter((line) => line.includes('cannot be reached'))).not.toHaveLength(0);
-    expect(bench.gateway.state()).toMatchObject({ connected: true, reason: null });
+    await harness.discord.until(() => harness.discord.gateway.live.length === 1);
+    expect(harness.logLines.filter((line) => line.includes('cannot be reached'))).not.toHaveLength(0);
+    expect(harness.gateway.state()).toMatchObject({ connected: true, reason: null });
   });
 
   test('recognises the page of a firewall, reports it once, and recovers on its own', async () => {
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       beforeOpen: (discord) =>
         discord.rest.faults.garble('GET /gateway/bot', {
           status: 403,
@@ -105,13 +105,13 @@ describe('connecting', () => {
           times: 3,
         }),
     });
-    await bench.discord.until(() => bench.discord.gateway.live.length === 1);
-    expect(bench.logLines.filter((line) => line.includes('another customer'))).toHaveLength(1);
-    expect(bench.gateway.state()).toMatchObject({ connected: true, reason: null });
+    await harness.discord.until(() => harness.discord.gateway.live.length === 1);
+    expect(harness.logLines.filter((line) => line.includes('another customer'))).toHaveLength(1);
+    expect(harness.gateway.state()).toMatchObject({ connected: true, reason: null });
   });
 
   test('waits when Discord allows no further logins', async () => {
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       simulator: { gateway: { identifiesLeft: 0 }, guilds: [{ id: GUILD_ID }] },
       beforeOpen: (discord) => {
         void discord
@@ -119,13 +119,13 @@ describe('connecting', () => {
           .then(() => (discord.gateway.settings.identifiesLeft = 1_000));
       },
     });
-    expect(bench.gateway.state().connected).toBe(true);
-    expect(await bench.logged('no further logins')).toContain('"level":"warn"');
+    expect(harness.gateway.state().connected).toBe(true);
+    expect(await harness.logged('no further logins')).toContain('"level":"warn"');
   });
 
   test('does not delay the start for long', async () => {
     const opened = Promise.withResolvers<GatewayState>();
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       connection: { startMs: 5 },
       beforeOpen: (discord) => {
         const gate = discord.rest.faults.hold('GET /gateway/bot');
@@ -134,157 +134,157 @@ describe('connecting', () => {
       afterOpen: (gateway) => opened.resolve(gateway.state()),
     });
     expect(await opened.promise).toMatchObject({ connected: false, reason: expect.any(String) });
-    expect(bench.gateway.state()).toMatchObject({ connected: true, reason: null });
+    expect(harness.gateway.state()).toMatchObject({ connected: true, reason: null });
   });
 
   test('recovers after a lost connection', async () => {
-    await using bench = await openDiscordBench();
-    bench.discord.gateway.shard(0).drop();
-    await bench.discord.until(() => bench.discord.gateway.resumes.length === 1);
-    const reply = await bench.users.slash('settings help').reply();
+    await using harness = await openDiscordHarness();
+    harness.discord.gateway.shard(0).drop();
+    await harness.discord.until(() => harness.discord.gateway.resumes.length === 1);
+    const reply = await harness.users.slash('settings help').reply();
     expect(reply.text).toContain('https://api.example');
-    await bench.logged('a shard lost its connection');
+    await harness.logged('a shard lost its connection');
   });
 
   test('continues without the intent when it is switched off while running', async () => {
-    await using bench = await openDiscordBench();
-    bench.discord.bot().privilegedIntents.clear();
-    bench.discord.gateway.shard(0).invalidateSession(false);
-    await bench.discord.until(
+    await using harness = await openDiscordHarness();
+    harness.discord.bot().privilegedIntents.clear();
+    harness.discord.gateway.shard(0).invalidateSession(false);
+    await harness.discord.until(
       () =>
-        bench.discord.gateway.identifies.at(-1)?.outcome === 'accepted' &&
-        bench.discord.gateway.identifies.length === 3,
+        harness.discord.gateway.identifies.at(-1)?.outcome === 'accepted' &&
+        harness.discord.gateway.identifies.length === 3,
     );
-    await bench.users.slash('settings help').reply();
-    expect(bench.gateway.state()).toMatchObject({ connected: true, hasMembersIntent: false });
+    await harness.users.slash('settings help').reply();
+    expect(harness.gateway.state()).toMatchObject({ connected: true, hasMembersIntent: false });
   });
 
   test.each(['', '127.0.0.1:1', 'gateway.example'])(
     'recovers when READY named %j as the URL of the session',
     async (resumeUrl) => {
-      await using bench = await openDiscordBench({
+      await using harness = await openDiscordHarness({
         simulator: { gateway: { resumeUrl }, guilds: [{ id: GUILD_ID }] },
       });
-      bench.discord.gateway.shard(0).reconnect();
-      await bench.discord.until(() => bench.discord.gateway.resumes.length === 1);
-      await bench.discord.until(() => bench.discord.gateway.live.length === 1);
-      expect(bench.discord.gateway.identifies).toHaveLength(1);
+      harness.discord.gateway.shard(0).reconnect();
+      await harness.discord.until(() => harness.discord.gateway.resumes.length === 1);
+      await harness.discord.until(() => harness.discord.gateway.live.length === 1);
+      expect(harness.discord.gateway.identifies).toHaveLength(1);
     },
   );
 
   test('opens several shards, and answers on the others while one is disconnected', async () => {
     const guilds = [0n, 1n, 2n].map((shard) => ({ id: String((1_000n + shard) << 22n) }));
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       simulator: { gateway: { recommendedShards: 3 }, guilds },
     });
-    await bench.discord.until(() => bench.discord.gateway.live.length === 3);
-    const sent = bench.discord.gateway.shard(1);
+    await harness.discord.until(() => harness.discord.gateway.live.length === 3);
+    const sent = harness.discord.gateway.shard(1);
     sent.drop();
-    await bench.logged('a shard lost its connection');
-    expect(bench.gateway.state()).toMatchObject({ connected: false, shards: 3, shardsReady: 2, guilds: 3 });
-    expect(bench.gateway.state().reason).toContain('Not all shards');
+    await harness.logged('a shard lost its connection');
+    expect(harness.gateway.state()).toMatchObject({ connected: false, shards: 3, shardsReady: 2, guilds: 3 });
+    expect(harness.gateway.state().reason).toContain('Not all shards');
     // 1,001 leaves 2 when divided by 3.
     const scene = { guildId: guilds[1]?.id ?? null };
-    expect((await bench.users.slash('settings help', {}, scene).reply()).text).toContain('Quartermaster');
-    await bench.discord.until(() => bench.discord.gateway.resumes.length === 1);
+    expect((await harness.users.slash('settings help', {}, scene).reply()).text).toContain('Quartermaster');
+    await harness.discord.until(() => harness.discord.gateway.resumes.length === 1);
   });
 
   test('works with another server that speaks the same protocol', async () => {
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       simulator: { spacebar: true, gateway: { needsUserAgent: true }, guilds: [{ id: GUILD_ID }] },
     });
-    bench.discord.gateway.shard(0).drop();
-    await bench.discord.until(() => bench.discord.gateway.identifies.length === 2);
-    expect((await bench.users.slash('settings help').reply()).text).toContain('Quartermaster');
-    expect(bench.gateway.state().guilds).toBe(1);
+    harness.discord.gateway.shard(0).drop();
+    await harness.discord.until(() => harness.discord.gateway.identifies.length === 2);
+    expect((await harness.users.slash('settings help').reply()).text).toContain('Quartermaster');
+    expect(harness.gateway.state().guilds).toBe(1);
   });
 
   test('ends immediately on close, also while Discord is unreachable', async () => {
-    const bench = await openDiscordBench();
-    bench.discord.rest.faults.fail('*', 503, { times: 1_000 });
-    bench.discord.gateway.shard(0).close(4000);
-    await bench[Symbol.asyncDispose]();
-    expect(bench.gateway.state().connected).toBe(false);
+    const harness = await openDiscordHarness();
+    harness.discord.rest.faults.fail('*', 503, { times: 1_000 });
+    harness.discord.gateway.shard(0).close(4000);
+    await harness[Symbol.asyncDispose]();
+    expect(harness.gateway.state().connected).toBe(false);
   });
 });
 
 describe('slash commands', () => {
   test('are registered as they are in the source, in one request', async () => {
-    await using bench = await openDiscordBench();
-    const registered = bench.discord.bot().commands.map(({ name }) => name);
+    await using harness = await openDiscordHarness();
+    const registered = harness.discord.bot().commands.map(({ name }) => name);
     expect(registered).toEqual(COMMANDS.map(({ data }) => data.name));
-    expect(bench.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(1);
+    expect(harness.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(1);
   });
 
   test('are not sent again when Discord has them already', async () => {
-    await using first = await openDiscordBench();
+    await using first = await openDiscordHarness();
     const { commands } = first.discord.bot();
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       beforeOpen: (discord) => {
         discord.bot().commands = structuredClone(commands);
       },
     });
-    await bench.logged('up to date');
-    expect(bench.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(0);
+    await harness.logged('up to date');
+    expect(harness.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(0);
   });
 
   test('are not sent again either when Discord writes them differently', async () => {
-    await using first = await openDiscordBench();
+    await using first = await openDiscordHarness();
     const commands = first.discord.bot().commands.map((command) => ({
       ...rewrite(command),
       default_member_permissions: command.default_member_permissions?.toString() ?? null,
       contexts: command.contexts?.toReversed() ?? null,
     }));
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       beforeOpen: (discord) => {
         discord.bot().commands = commands.toReversed();
       },
     });
-    await bench.logged('up to date');
-    expect(bench.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(0);
+    await harness.logged('up to date');
+    expect(harness.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(0);
   });
 
   test('are sent again when a text has changed', async () => {
-    await using first = await openDiscordBench();
+    await using first = await openDiscordHarness();
     const commands = structuredClone(first.discord.bot().commands);
     commands[0]!.description = 'Something else';
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       beforeOpen: (discord) => {
         discord.bot().commands = commands;
       },
     });
-    await bench.discord.until(() => bench.discord.bot().commands[0]?.description !== 'Something else');
-    expect(bench.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(1);
+    await harness.discord.until(() => harness.discord.bot().commands[0]?.description !== 'Something else');
+    expect(harness.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(1);
   });
 
   test('are registered later when Discord refuses at first', async () => {
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       beforeOpen: (discord) => discord.rest.faults.fail('GET /applications/:application/commands', 403),
     });
-    expect(bench.discord.bot().commands.length).toBe(COMMANDS.length);
+    expect(harness.discord.bot().commands.length).toBe(COMMANDS.length);
   });
 });
 
 describe('keys of a server', () => {
   test('stop working when the bot leaves and work again when it is back', async () => {
-    const { bench, key } = await benchWithKey();
-    await using _ = bench;
-    const guild = bench.discord.guild();
-    guild.removeBot(bench.discord.bot());
-    await bench.logged('has left a server');
-    await expect(bench.keys.verify(key)).rejects.toMatchObject({ code: 'key_suspended' });
-    guild.addBot(bench.discord.bot());
-    await bench.logged('has joined a server');
-    await expect(bench.keys.verify(key)).resolves.toMatchObject({ name: 'demo' });
+    const { harness, key } = await harnessWithKey();
+    await using _ = harness;
+    const guild = harness.discord.guild();
+    guild.removeBot(harness.discord.bot());
+    await harness.logged('has left a server');
+    await expect(harness.keys.verify(key)).rejects.toMatchObject({ code: 'key_suspended' });
+    guild.addBot(harness.discord.bot());
+    await harness.logged('has joined a server');
+    await expect(harness.keys.verify(key)).resolves.toMatchObject({ name: 'demo' });
   });
 
   test('keep working through an outage', async () => {
-    const { bench, key } = await benchWithKey();
-    await using _ = bench;
-    bench.discord.guild().startOutage();
-    await bench.users.slash('settings help', {}, { guildId: null }).reply();
-    await bench.membership.settled();
-    await expect(bench.keys.verify(key)).resolves.toMatchObject({ name: 'demo' });
-    expect(bench.gateway.state().guilds).toBe(1);
+    const { harness, key } = await harnessWithKey();
+    await using _ = harness;
+    harness.discord.guild().startOutage();
+    await harness.users.slash('settings help', {}, { guildId: null }).reply();
+    await harness.membership.settled();
+    await expect(harness.keys.verify(key)).resolves.toMatchObject({ name: 'demo' });
+    expect(harness.gateway.state().guilds).toBe(1);
   });
 });

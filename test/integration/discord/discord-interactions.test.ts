@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
-import { GUILD_ID, MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+import { GUILD_ID, MEMBER_ID, openDiscordHarness, type DiscordHarness } from './discord-setup.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
 
 const CALLBACK = 'POST /interactions/:interaction/:token/callback';
@@ -17,30 +17,33 @@ const noAddress = (): never => {
   throw new TypeError('no address');
 };
 
-async function states(bench: DiscordBench): Promise<string[]> {
-  return (await bench.keys.list(GUILD_ID)).map(({ state }) => state);
+async function states(harness: DiscordHarness): Promise<string[]> {
+  return (await harness.keys.list(GUILD_ID)).map(({ state }) => state);
 }
 
 describe('a key that cannot be shown', () => {
   test.each([
-    ['Discord refuses the message', (bench: DiscordBench) => bench.discord.rest.faults.fail(EDIT, 400)],
-    ['Discord fails', (bench: DiscordBench) => bench.discord.rest.faults.fail(EDIT, 500, { times: 2 })],
-    ['the connection breaks', (bench: DiscordBench) => bench.discord.rest.faults.drop(EDIT, { times: 2 })],
+    ['Discord refuses the message', (harness: DiscordHarness) => harness.discord.rest.faults.fail(EDIT, 400)],
+    ['Discord fails', (harness: DiscordHarness) => harness.discord.rest.faults.fail(EDIT, 500, { times: 2 })],
+    [
+      'the connection breaks',
+      (harness: DiscordHarness) => harness.discord.rest.faults.drop(EDIT, { times: 2 }),
+    ],
   ])('is revoked, and the admin is informed, when %s', async (_case, fault) => {
-    await using bench = await openDiscordBench();
-    fault(bench);
-    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    await using harness = await openDiscordHarness();
+    fault(harness);
+    const interaction = harness.users.slash('settings key create', { name: 'demo' });
     const told = await interaction.followUp();
     expect(told.text).toContain('did not show the key, so it was revoked');
     expect(told.isEphemeral).toBe(true);
-    expect(await states(bench)).toEqual(['revoked']);
-    expect(bench.logLines.filter((line) => KEY.test(line))).toEqual([]);
+    expect(await states(harness)).toEqual(['revoked']);
+    expect(harness.logLines.filter((line) => KEY.test(line))).toEqual([]);
   });
 
   test('is revoked also when the admin has disconnected', async () => {
-    await using bench = await openDiscordBench();
-    bench.discord.rest.faults.fail(EDIT, 404, { code: 10_008 });
-    const { keys } = bench;
+    await using harness = await openDiscordHarness();
+    harness.discord.rest.faults.fail(EDIT, 404, { code: 10_008 });
+    const { keys } = harness;
     const withdraw = keys.withdraw.bind(keys);
     const withdrawn = new Promise<void>((resolve) => {
       keys.withdraw = async (guildId, keyId) => {
@@ -48,73 +51,75 @@ describe('a key that cannot be shown', () => {
         resolve();
       };
     });
-    bench.users.slash('settings key create', { name: 'demo' });
+    harness.users.slash('settings key create', { name: 'demo' });
     await withdrawn;
-    expect(await states(bench)).toEqual(['revoked']);
+    expect(await states(harness)).toEqual(['revoked']);
   });
 
   test('is named to the admin if it cannot be revoked either', async () => {
-    await using bench = await openDiscordBench();
-    bench.discord.rest.faults.fail(EDIT, 400);
-    bench.keys.withdraw = () => Promise.reject(new Problem('storage_unavailable'));
-    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    await using harness = await openDiscordHarness();
+    harness.discord.rest.faults.fail(EDIT, 400);
+    harness.keys.withdraw = () => Promise.reject(new Problem('storage_unavailable'));
+    const interaction = harness.users.slash('settings key create', { name: 'demo' });
     const [entry] = [(await interaction.followUp()).text];
-    const [key] = await bench.keys.list(GUILD_ID);
+    const [key] = await harness.keys.list(GUILD_ID);
     expect(entry).toContain(`Revoke ${key?.publicPart}`);
   });
 
   test('is revoked when even the message cannot be written', async () => {
-    await using bench = await openDiscordBench({ gateway: { publicUrl: noAddress } });
-    const reply = await bench.users.slash('settings key create', { name: 'demo' }).reply();
+    await using harness = await openDiscordHarness({ gateway: { publicUrl: noAddress } });
+    const reply = await harness.users.slash('settings key create', { name: 'demo' }).reply();
     expect(reply.text).not.toMatch(KEY);
-    expect(await states(bench)).toEqual(['revoked']);
+    expect(await states(harness)).toEqual(['revoked']);
   });
 
   test.each([0, 3_600])('leaves the old one unchanged when it was to replace one (%i s)', async (old_key) => {
-    await using bench = await openDiscordBench();
-    await bench.users.slash('settings key create', { name: 'demo' }).reply();
-    const before = await bench.keys.list(GUILD_ID);
-    bench.discord.rest.faults.fail(EDIT, 400);
-    const told = await bench.users.slash('settings key rotate', { name: 'demo', old_key }).followUp();
+    await using harness = await openDiscordHarness();
+    await harness.users.slash('settings key create', { name: 'demo' }).reply();
+    const before = await harness.keys.list(GUILD_ID);
+    harness.discord.rest.faults.fail(EDIT, 400);
+    const told = await harness.users.slash('settings key rotate', { name: 'demo', old_key }).followUp();
     expect(told.text).toContain('Nothing else has changed');
-    expect(await states(bench)).toEqual(['revoked', 'live']);
-    expect((await bench.keys.list(GUILD_ID)).slice(1)).toEqual(before);
+    expect(await states(harness)).toEqual(['revoked', 'live']);
+    expect((await harness.keys.list(GUILD_ID)).slice(1)).toEqual(before);
   });
 });
 
 describe('an interaction that comes too late or twice', () => {
   test('makes no key when it has expired', async () => {
-    await using bench = await openDiscordBench();
-    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    await using harness = await openDiscordHarness();
+    const interaction = harness.users.slash('settings key create', { name: 'demo' });
     interaction.expire();
-    await bench.logged('did not reach Discord');
-    expect(await bench.keys.list(GUILD_ID)).toEqual([]);
+    await harness.logged('did not reach Discord');
+    expect(await harness.keys.list(GUILD_ID)).toEqual([]);
   });
 
   test('makes one key when it is delivered twice', async () => {
-    await using bench = await openDiscordBench();
-    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    await using harness = await openDiscordHarness();
+    const interaction = harness.users.slash('settings key create', { name: 'demo' });
     interaction.duplicate();
     await interaction.reply();
-    await bench.logged('did not reach Discord');
-    expect(await states(bench)).toEqual(['live']);
+    await harness.logged('did not reach Discord');
+    expect(await states(harness)).toEqual(['live']);
   });
 
   test('gets no answer if its command only shows data', async () => {
-    await using bench = await openDiscordBench();
-    const late = bench.users.slash('parse', { text: '!ban' });
+    await using harness = await openDiscordHarness();
+    const late = harness.users.slash('parse', { text: '!ban' });
     late.expire();
-    await bench.logged('did not reach Discord');
-    expect((await bench.users.slash('parse', { text: '!kick' }).reply()).text).toContain('kick');
+    await harness.logged('did not reach Discord');
+    expect((await harness.users.slash('parse', { text: '!kick' }).reply()).text).toContain('kick');
   });
 
   test('revokes twice without an error', async () => {
-    await using bench = await openDiscordBench();
-    await bench.users.slash('settings key create', { name: 'demo' }).reply();
-    const clicked = await bench.users.slash('settings key revoke', { name: 'demo' }).click('Revoke this key');
+    await using harness = await openDiscordHarness();
+    await harness.users.slash('settings key create', { name: 'demo' }).reply();
+    const clicked = await harness.users
+      .slash('settings key revoke', { name: 'demo' })
+      .click('Revoke this key');
     clicked.duplicate();
     expect((await clicked.reply()).text).toContain('is revoked');
-    expect(await states(bench)).toEqual(['revoked']);
+    expect(await states(harness)).toEqual(['revoked']);
   });
 });
 
@@ -126,66 +131,66 @@ describe('a failing storage', () => {
     ['settings key revoke', { name: 'demo' }],
     ['settings usage', {}],
   ])('gives a clear message from /%s', async (command, options) => {
-    await using bench = await openDiscordBench();
-    Object.assign(bench.keys, { create: away, list: away });
-    const reply = await bench.users.slash(command, options).reply();
+    await using harness = await openDiscordHarness();
+    Object.assign(harness.keys, { create: away, list: away });
+    const reply = await harness.users.slash(command, options).reply();
     expect(reply.text).toContain('Wait 5 seconds.');
     expect(reply.isEphemeral).toBe(true);
   });
 
   test.each(['Rotate', 'Revoke'])('leads to a clear message from the button "%s"', async (label) => {
-    await using bench = await openDiscordBench();
-    await bench.users.slash('settings key create', { name: 'demo' }).reply();
-    const list = bench.users.slash('settings key list');
+    await using harness = await openDiscordHarness();
+    await harness.users.slash('settings key create', { name: 'demo' }).reply();
+    const list = harness.users.slash('settings key list');
     await list.reply();
-    bench.keys.list = away;
+    harness.keys.list = away;
     const told = await (await list.click(label)).followUp();
     expect(told.text).toContain('Wait 5 seconds.');
     expect(told.isEphemeral).toBe(true);
   });
 
   test('leaves the list of suggestions empty', async () => {
-    await using bench = await openDiscordBench();
-    bench.keys.list = () => Promise.reject(new Problem('storage_unavailable'));
-    const choices = bench.users.autocomplete('settings key revoke', { name: '' }, 'name').choices();
+    await using harness = await openDiscordHarness();
+    harness.keys.list = () => Promise.reject(new Problem('storage_unavailable'));
+    const choices = harness.users.autocomplete('settings key revoke', { name: '' }, 'name').choices();
     expect(await choices).toEqual([]);
   });
 
   test('still lets the shown key be hidden', async () => {
-    await using bench = await openDiscordBench();
-    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    await using harness = await openDiscordHarness();
+    const interaction = harness.users.slash('settings key create', { name: 'demo' });
     await interaction.reply();
-    bench.keys.list = () => Promise.reject(new Problem('storage_unavailable'));
+    harness.keys.list = () => Promise.reject(new Problem('storage_unavailable'));
     expect((await (await interaction.click('Saved it')).reply()).text).not.toMatch(KEY);
   });
 });
 
 describe('an error', () => {
   test('of the service is a sentence with a reference for the user, and one log line', async () => {
-    await using bench = await openDiscordBench();
-    bench.usage.lastUsed = () => Promise.reject(new TypeError('inner detail'));
-    const interaction = bench.users.slash('settings key list');
+    await using harness = await openDiscordHarness();
+    harness.usage.lastUsed = () => Promise.reject(new TypeError('inner detail'));
+    const interaction = harness.users.slash('settings key list');
     const reply = await interaction.reply();
     expect(reply.text).not.toContain('inner detail');
     expect(reply.text).toContain(interaction.interaction.id);
-    expect(await bench.logged('inner detail')).toContain(interaction.interaction.id);
+    expect(await harness.logged('inner detail')).toContain(interaction.interaction.id);
   });
 
   test('of Discord on the first answer is only logged, without the token', async () => {
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       gateway: { interactions: { retryAnswerMs: [1, 1, 1, 1] } },
     });
-    bench.discord.rest.faults.fail(CALLBACK, 500, { times: 2 });
-    bench.users.slash('parse', { text: '!ban' });
-    const line = await bench.logged('did not reach Discord');
+    harness.discord.rest.faults.fail(CALLBACK, 500, { times: 2 });
+    harness.users.slash('parse', { text: '!ban' });
+    const line = await harness.logged('did not reach Discord');
     expect(line).not.toContain('interaction-token');
-    expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
+    expect((await harness.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
   });
 
   test('of Discord while answering is shown where that is still possible', async () => {
-    await using bench = await openDiscordBench();
-    bench.discord.rest.faults.fail(EDIT, 413);
-    const interaction = bench.users.slash('settings help');
+    await using harness = await openDiscordHarness();
+    harness.discord.rest.faults.fail(EDIT, 413);
+    const interaction = harness.users.slash('settings help');
     expect((await interaction.followUp()).text).toContain('Discord did not accept the answer');
   });
 
@@ -193,22 +198,22 @@ describe('an error', () => {
     ['a button of another program', 'whatever'],
     ['a button of an older version', `gone|${'2'.repeat(18)}|x`],
   ])('is explained: %s', async (_case, customId) => {
-    await using bench = await openDiscordBench();
-    const help = bench.users.slash('parse', { text: '!ban' });
+    await using harness = await openDiscordHarness();
+    const help = harness.users.slash('parse', { text: '!ban' });
     const message = await help.reply();
-    const clicked = bench.users.click(message, { custom_id: customId, type: 2, id: 1 }, {});
+    const clicked = harness.users.click(message, { custom_id: customId, type: 2, id: 1 }, {});
     expect((await clicked.reply()).text).toContain('older version');
   });
 
   test('is explained: a command that was removed', async () => {
-    await using bench = await openDiscordBench();
-    const [command] = bench.discord.bot().commands;
-    bench.discord.bot().commands.push({ ...command!, id: '1', name: 'gone', options: [] });
-    expect((await bench.users.slash('gone').reply()).text).toContain('does not have this command');
+    await using harness = await openDiscordHarness();
+    const [command] = harness.discord.bot().commands;
+    harness.discord.bot().commands.push({ ...command!, id: '1', name: 'gone', options: [] });
+    expect((await harness.users.slash('gone').reply()).text).toContain('does not have this command');
   });
 
   test('in a malformed payload does not end the process', async () => {
-    await using bench = await openDiscordBench();
+    await using harness = await openDiscordHarness();
     for (const nonsense of [
       {},
       { type: 2 },
@@ -216,9 +221,9 @@ describe('an error', () => {
       { type: 99 },
       { type: 2, data: { name: 'parse', type: 1 } },
     ]) {
-      bench.discord.dispatch(null, GatewayDispatchEvents.InteractionCreate, nonsense as never);
+      harness.discord.dispatch(null, GatewayDispatchEvents.InteractionCreate, nonsense as never);
     }
-    expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
+    expect((await harness.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
   });
 
   test.each([
@@ -227,23 +232,23 @@ describe('an error', () => {
     ['a form', InteractionType.ModalSubmit],
   ])('is answered and counted: %s without data', async (_case, type) => {
     const recorded = Promise.withResolvers<unknown>();
-    await using bench = await openDiscordBench({ gateway: { onInteraction: recorded.resolve } });
-    dispatchBare(bench, type);
+    await using harness = await openDiscordHarness({ gateway: { onInteraction: recorded.resolve } });
+    dispatchBare(harness, type);
     expect(await recorded.promise).toMatchObject({ command: 'unknown', problem: { code: 'internal' } });
-    const [call] = bench.discord.rest.callsTo(CALLBACK);
+    const [call] = harness.discord.rest.callsTo(CALLBACK);
     expect(JSON.stringify(call?.body)).toContain('Something went wrong');
   });
 
   test('is an empty list for an autocomplete without data', async () => {
-    await using bench = await openDiscordBench();
-    dispatchBare(bench, InteractionType.ApplicationCommandAutocomplete);
-    await bench.discord.until(() => bench.discord.rest.callsTo(CALLBACK).length > 0);
-    expect(bench.discord.rest.callsTo(CALLBACK)[0]?.body).toEqual({ type: 8, data: { choices: [] } });
+    await using harness = await openDiscordHarness();
+    dispatchBare(harness, InteractionType.ApplicationCommandAutocomplete);
+    await harness.discord.until(() => harness.discord.rest.callsTo(CALLBACK).length > 0);
+    expect(harness.discord.rest.callsTo(CALLBACK)[0]?.body).toEqual({ type: 8, data: { choices: [] } });
   });
 });
 
 /** An interaction as another server might send it, with nothing that says what was used. */
-function dispatchBare({ discord }: DiscordBench, type: InteractionType): void {
+function dispatchBare({ discord }: DiscordHarness, type: InteractionType): void {
   const user = { id: MEMBER_ID, username: 'someone', discriminator: '0', avatar: null };
   const where = { application_id: discord.bot().id, version: 1, locale: 'en-US', user, channel_id: '5' };
   const bare = { id: '900000000000000001', token: 'bare', type, ...where };
@@ -255,8 +260,8 @@ describe('/help', () => {
     ['https://api.example', '[message-check](https://api.example/docs/message-check)'],
     ['http://localhost:3000', '`message-check`'],
   ])('names what only HTTP has: at %s as %s', async (url, shown) => {
-    await using bench = await openDiscordBench({ gateway: { publicUrl: () => url } });
-    const { text } = await bench.users.slash('help', {}, { locale: Locale.German }).reply();
+    await using harness = await openDiscordHarness({ gateway: { publicUrl: () => url } });
+    const { text } = await harness.users.slash('help', {}, { locale: Locale.German }).reply();
     expect(text).toContain(`Nur über HTTP:\n- `);
     expect(text).toContain(`- ${shown} sagt, warum Discord eine Nachricht ablehnt`);
     const missing = OPERATIONS.filter(({ command, name }) => command !== null && !text.includes(name));
@@ -270,12 +275,12 @@ describe('a command that Discord would not send', () => {
     ['settings key', ['/settings key create', '/settings key revoke']],
     ['permissions', ['/permissions encode', '/permissions why']],
   ])('such as /%s alone is answered with its subcommands', async (path, commands) => {
-    await using bench = await openDiscordBench();
-    const { text } = await bench.users.slash(path).reply();
+    await using harness = await openDiscordHarness();
+    const { text } = await harness.users.slash(path).reply();
     for (const command of commands) expect(text).toContain(command);
     expect(text).not.toContain('/help');
     expect(text).not.toMatch(/our side|try again/i);
-    expect(bench.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    expect(harness.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
   test.each([
@@ -283,10 +288,10 @@ describe('a command that Discord would not send', () => {
     ['settings key gone', 'list', {}],
     ['permissions gone', 'decode', { bitfield: '8' }],
   ])('such as /%s is not in this version, and gets no advice to retry', async (path, known, options) => {
-    await using bench = await openDiscordBench();
-    const bot = bench.discord.bot();
+    await using harness = await openDiscordHarness();
+    const bot = harness.discord.bot();
     bot.commands = JSON.parse(JSON.stringify(bot.commands).replaceAll(`"name":"${known}"`, '"name":"gone"'));
-    const { text } = await bench.users.slash(path, options).reply();
+    const { text } = await harness.users.slash(path, options).reply();
     expect(text).toContain('does not have this command');
     expect(text).not.toMatch(/try again|minute/i);
   });

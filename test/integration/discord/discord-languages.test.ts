@@ -14,14 +14,14 @@ import { png } from '../../fixtures/image-files.ts';
 import type { InteractionHandle } from '../../simulator/interaction-handle.ts';
 import type { SimulatedMessage } from '../../simulator/simulated-message.ts';
 import type { OptionValues } from '../../simulator/interaction-options.ts';
-import { GUILD_ID, MEMBER_ID, openDiscordBench, ROLE_ID, type DiscordBench } from './discord-setup.ts';
+import { GUILD_ID, MEMBER_ID, openDiscordHarness, ROLE_ID, type DiscordHarness } from './discord-setup.ts';
 
-let bench: DiscordBench;
+let harness: DiscordHarness;
 beforeAll(async () => {
-  bench = await openDiscordBench();
+  harness = await openDiscordHarness();
   // Names of the greatest length, in the greatest number.
   for (let index = 0; index < 9; index += 1) {
-    const { entry } = await bench.keys.create({
+    const { entry } = await harness.keys.create({
       guildId: GUILD_ID,
       name: index === 0 ? 'taken' : `${index}${'🔑'.repeat(31)}`,
       createdBy: 'cli',
@@ -30,10 +30,10 @@ beforeAll(async () => {
       always200: true,
       operations: ['parse-args', 'role-members', 'permission-check'],
     });
-    for (let count = 0; count < 3; count += 1) bench.usage.record(GUILD_ID, entry.keyId, 'parse-args');
+    for (let count = 0; count < 3; count += 1) harness.usage.record(GUILD_ID, entry.keyId, 'parse-args');
   }
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 const LINE = `!tempban <@${MEMBER_ID}> 7d spam`;
 const GITHUB = '#### Sizes\n\n| a | b |\n| - | - |\n| 1 | 2 |';
@@ -155,42 +155,42 @@ describe.each(LANGUAGES)('a user whose client speaks %s', (language) => {
   test.each([...ANSWERS, ...ERRORS])(
     'reads /%s %j in that language, within the limits',
     async (command, options) => {
-      await expectOwnLanguage(bench.users.slash(command, options, { locale }));
+      await expectOwnLanguage(harness.users.slash(command, options, { locale }));
     },
   );
 
   test.each(MENUS)('reads the answer of "%s" in that language', async (command, content) => {
-    await expectOwnLanguage(bench.users.messageCommand(command, { content }, { locale }));
+    await expectOwnLanguage(harness.users.messageCommand(command, { content }, { locale }));
   });
 
   test('makes, rotates and revokes a key in that language', async () => {
     const scene = { locale };
     const translator = translatorFor(locale);
-    const created = bench.users.slash('settings key create', { name: 'demo', builder: 'kite' }, scene);
+    const created = harness.users.slash('settings key create', { name: 'demo', builder: 'kite' }, scene);
     await expectOwnLanguage(created);
     await expectOwnLanguage(await created.click(translator.translate('keys.savedIt')));
     await expectOwnLanguage(
-      bench.users.slash('settings key rotate', { name: 'demo', old_key: 604_800 }, scene),
+      harness.users.slash('settings key rotate', { name: 'demo', old_key: 604_800 }, scene),
     );
-    const again = bench.users.slash('settings key rotate', { name: 'demo' }, scene);
+    const again = harness.users.slash('settings key rotate', { name: 'demo' }, scene);
     await expectOwnLanguage(again);
     await expectOwnLanguage(await again.click(translator.translate('cancel')));
-    const revoked = bench.users.slash('settings key revoke', { name: 'demo' }, scene);
+    const revoked = harness.users.slash('settings key revoke', { name: 'demo' }, scene);
     await expectOwnLanguage(revoked);
     await expectOwnLanguage(await revoked.click(translator.translate('keys.confirmRevokeButton')));
-    for (const { keyId, name } of await bench.keys.list(GUILD_ID)) {
-      if (name === 'demo') await bench.keys.revoke(GUILD_ID, keyId).catch(() => undefined);
+    for (const { keyId, name } of await harness.keys.list(GUILD_ID)) {
+      if (name === 'demo') await harness.keys.revoke(GUILD_ID, keyId).catch(() => undefined);
     }
   });
 
   test('can tell apart the buttons for other ways to split a text', async () => {
-    const buttons = await bench.users.slash('split', { text: GITHUB }, { locale }).followUp(0);
+    const buttons = await harness.users.slash('split', { text: GITHUB }, { locale }).followUp(0);
     expect(buttons.controls.length).toBeGreaterThan(2);
     expect(alikeButtons(buttons)).toEqual([]);
   });
 
   test('opens a form in that language', async () => {
-    const form = await bench.users.slash('split', {}, { locale }).modal();
+    const form = await harness.users.slash('split', {}, { locale }).modal();
     expect(form.title).toBe(translatorFor(locale).translate('split.formTitle'));
     expect(foreign(JSON.stringify(form))).toEqual([]);
   });
@@ -200,32 +200,32 @@ describe('the bot in German', () => {
   const de = { locale: 'de' } as const;
 
   test('shows the answers, buttons and errors of the commands', async () => {
-    const parsed = bench.users.slash('parse', { text: LINE }, de);
+    const parsed = harness.users.slash('parse', { text: LINE }, de);
     const parse = await read(parsed);
     expect(parse).toContain('**Zeit** 7 Tage (`7d`)');
     expect(parse).toContain('**Grund** `spam`');
     expect(parse).toContain('Allen zeigen');
     expect((await (await parsed.click('Als JSON')).reply()).text).toContain('Antwort der API');
     expect((await (await parsed.click('Allen zeigen')).followUp()).text).toContain('Gezeigt von <@');
-    const wrong = bench.users.slash('permissions encode', { permission: 'MANGE_ROLES' }, de);
+    const wrong = harness.users.slash('permissions encode', { permission: 'MANGE_ROLES' }, de);
     expect(await read(wrong)).toBe('**Unbekannte Berechtigung: "MANGE_ROLES".**\nMeintest du MANAGE_ROLES?');
     const member = { ...de, userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
-    expect(await read(bench.users.slash('settings key list', {}, member))).toContain(
+    expect(await read(harness.users.slash('settings key list', {}, member))).toContain(
       'Dafür brauchst du die Berechtigung „Server verwalten“.',
     );
-    expect(await read(bench.users.slash('settings key create', { name: 'taken' }, de))).toContain(
+    expect(await read(harness.users.slash('settings key create', { name: 'taken' }, de))).toContain(
       'Dieser Server hat schon einen Schlüssel namens',
     );
-    expect(await read(bench.users.slash('role-counts', {}, { ...de, guildId: null }))).toContain(
+    expect(await read(harness.users.slash('role-counts', {}, { ...de, guildId: null }))).toContain(
       'Das geht nur auf einem Server.',
     );
   });
 
   test('says in a new key what its holder can see', async () => {
-    const all = bench.users.slash('settings key create', { name: 'alles' }, de);
+    const all = harness.users.slash('settings key create', { name: 'alles' }, de);
     expect(await read(all)).toContain('wer welche Rolle hat');
-    await bench.keys.revoke(GUILD_ID, (await bench.keys.list(GUILD_ID))[0]?.keyId ?? '');
-    const some = bench.users.slash('settings key create', { name: 'wenig', operations: 'parse-args' }, de);
+    await harness.keys.revoke(GUILD_ID, (await harness.keys.list(GUILD_ID))[0]?.keyId ?? '');
+    const some = harness.users.slash('settings key create', { name: 'wenig', operations: 'parse-args' }, de);
     expect(await read(some)).toContain('verrät nichts über die Mitglieder');
   });
 });

@@ -4,26 +4,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   ADMIN_ID,
   MEMBER_ID,
-  openDiscordBench,
-  type DiscordBench,
+  openDiscordHarness,
+  type DiscordHarness,
   MEMBER,
   ELSEWHERE,
   DM,
 } from './discord-setup.ts';
 
-let bench: DiscordBench;
+let harness: DiscordHarness;
 beforeAll(async () => {
-  bench = await openDiscordBench();
+  harness = await openDiscordHarness();
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 async function parse(text: string): Promise<string> {
-  return (await bench.users.slash('parse', { text }, MEMBER).reply()).text;
+  return (await harness.users.slash('parse', { text }, MEMBER).reply()).text;
 }
 
 describe('/parse', () => {
   test('shows the parts of a command line, and the response of the API', async () => {
-    const interaction = bench.users.slash(
+    const interaction = harness.users.slash(
       'parse',
       { text: `!tempban <@${ADMIN_ID}> 7d spamming @everyone`, pingtoid: true },
       MEMBER,
@@ -44,7 +44,7 @@ describe('/parse', () => {
 
   test('shows channel and role, and when the duration ends', async () => {
     const text = `<@${ADMIN_ID}> <#300000000000000001> <@&300000000000000002> 7d trial`;
-    const interaction = bench.users.slash('parse', { text, args_only: true, timestamps: true }, MEMBER);
+    const interaction = harness.users.slash('parse', { text, args_only: true, timestamps: true }, MEMBER);
     const reply = await interaction.reply();
     expect(reply.text).toContain('<#300000000000000001>');
     expect(reply.text).toContain('<@&300000000000000002>');
@@ -67,7 +67,7 @@ describe('/parse', () => {
     ],
     ['without a command', '### No command in this line', '...'],
   ])('accepts a line %s', async (_case, heading, text) => {
-    const interaction = bench.users.slash('parse', { text }, MEMBER);
+    const interaction = harness.users.slash('parse', { text }, MEMBER);
     const reply = await interaction.reply();
     expect(reply.text.split('\n')).toContain(heading);
     expect(interaction.refusals).toEqual([]);
@@ -91,20 +91,20 @@ describe('/parse', () => {
 
   test('attaches long JSON as a file', async () => {
     const text = `!ban <@${ADMIN_ID}> ${'word '.repeat(700)}`;
-    const reply = await (await bench.users.slash('parse', { text }, MEMBER).click('As JSON')).reply();
+    const reply = await (await harness.users.slash('parse', { text }, MEMBER).click('As JSON')).reply();
     expect(JSON.parse(String(reply.files[0]?.bytes))).toMatchObject({ command: 'ban', duration: null });
   });
 
   test('says when the line of a button no longer exists', async () => {
-    const asked = bench.users.slash('parse', { text: '!ban' }, MEMBER);
+    const asked = harness.users.slash('parse', { text: '!ban' }, MEMBER);
     const source = await asked.reply();
     const customId = `json|${MEMBER_ID}|gone`;
-    const clicked = bench.users.click(source, { custom_id: customId, type: 2, id: 1 }, MEMBER);
+    const clicked = harness.users.click(source, { custom_id: customId, type: 2, id: 1 }, MEMBER);
     expect((await clicked.reply()).text).toContain('no longer has this input');
   });
 
   test('explains the problem with a line of invisible characters', async () => {
-    const reply = await bench.users.slash('parse', { text: '\u200B\u200B' }, MEMBER).reply();
+    const reply = await harness.users.slash('parse', { text: '\u200B\u200B' }, MEMBER).reply();
     expect(reply.text).toContain('is empty');
     expect(reply.isEphemeral).toBe(true);
   });
@@ -114,19 +114,19 @@ describe('/parse', () => {
     ['a forwarded message', true],
   ])('works on %s', async (_case, isForward) => {
     const seed = { content: '!kick 123456789012345678', isForward };
-    const reply = await bench.users.messageCommand('Parse command line', seed, DM).reply();
+    const reply = await harness.users.messageCommand('Parse command line', seed, DM).reply();
     expect(reply.text).toContain('### Command `kick`');
   });
 
   test('says when a message has no text', async () => {
-    const empty = await bench.users.messageCommand('Parse command line', { content: '' }, DM).reply();
+    const empty = await harness.users.messageCommand('Parse command line', { content: '' }, DM).reply();
     expect(empty.text).toContain('This message has no text');
   });
 });
 
 describe('/permissions', () => {
   test('encodes several names from several options', async () => {
-    const reply = await bench.users
+    const reply = await harness.users
       .slash(
         'permissions encode',
         { permission: 'SEND_MESSAGES, add reactions', permission_10: 'ManageGuild' },
@@ -142,19 +142,19 @@ describe('/permissions', () => {
   });
 
   test('says of a negative bit field what a bit field is, without a word about code', async () => {
-    const { text } = await bench.users.slash('permissions decode', { bitfield: '-1' }, ELSEWHERE).reply();
+    const { text } = await harness.users.slash('permissions decode', { bitfield: '-1' }, ELSEWHERE).reply();
     expect(text).toContain('A bit field is a whole number from 0 up');
     expect(text).not.toContain('JavaScript');
   });
 
   test('decodes a bit field', async () => {
-    const reply = await bench.users.slash('permissions decode', { bitfield: '0x840' }, ELSEWHERE).reply();
+    const reply = await harness.users.slash('permissions decode', { bitfield: '0x840' }, ELSEWHERE).reply();
     expect(reply.text).toContain('`ADD_REACTIONS` `SEND_MESSAGES`');
   });
 
   test('shows the differences between two bit fields, and what an old one has lost', async () => {
     const input = { bitfield: '8256', compare: '2112' };
-    const reply = await bench.users.slash('permissions decode', input, ELSEWHERE).reply();
+    const reply = await harness.users.slash('permissions decode', input, ELSEWHERE).reply();
     expect(reply.text).toContain('**Added** `SEND_MESSAGES`');
     expect(reply.text).toContain('**Removed** `MANAGE_MESSAGES`');
     expect(reply.text).toContain('PIN_MESSAGES');
@@ -162,13 +162,13 @@ describe('/permissions', () => {
 
   test('returns a link that invites a bot with the permissions', async () => {
     const input = { permission: 'SEND_MESSAGES', client_id: '123456789012345678' };
-    const reply = await bench.users.slash('permissions encode', input, DM).reply();
+    const reply = await harness.users.slash('permissions encode', input, DM).reply();
     expect(reply.text).toContain('client_id=123456789012345678');
     expect(reply.text).toContain('permissions=2048');
   });
 
   test('names unknown permissions, with the nearest name', async () => {
-    const reply = await bench.users
+    const reply = await harness.users
       .slash('permissions encode', { permission: 'SEND_MESAGES' }, MEMBER)
       .reply();
     expect(reply.text).toContain('Did you mean SEND_MESSAGES?');
@@ -176,7 +176,7 @@ describe('/permissions', () => {
   });
 
   test("suggests a name for a misspelling in the user's language as in English", async () => {
-    const reply = await bench.users
+    const reply = await harness.users
       .slash('permissions encode', { permission: 'Server verwaltn' }, { ...MEMBER, locale: 'de' })
       .reply();
     expect(reply.text).toContain('Meintest du MANAGE_GUILD?');
@@ -187,7 +187,7 @@ describe('/permissions', () => {
     ['many of them', 'nonsense, '.repeat(600)],
     ['Markdown', `**__||${'`'.repeat(20)} <@1> @everyone`],
   ])('explains %s, in a message that Discord accepts', async (_case, permission) => {
-    const interaction = bench.users.slash('permissions encode', { permission }, MEMBER);
+    const interaction = harness.users.slash('permissions encode', { permission }, MEMBER);
     const reply = await interaction.reply();
     expect(reply.text.length).toBeLessThan(2_000);
     expect(interaction.refusals).toEqual([]);
@@ -195,7 +195,7 @@ describe('/permissions', () => {
 
   test('suggests the next of several names in one option', async () => {
     const permission = 'SEND_MESSAGES, man';
-    const choices = await bench.users
+    const choices = await harness.users
       .autocomplete('permissions encode', { permission }, 'permission', MEMBER)
       .choices();
     expect(choices).toContainEqual({
@@ -203,7 +203,7 @@ describe('/permissions', () => {
       value: 'SEND_MESSAGES, MANAGE_ROLES',
     });
     const long = `${'SEND_MESSAGES, '.repeat(6)}man`;
-    const none = bench.users.autocomplete('permissions encode', { permission: long }, 'permission', MEMBER);
+    const none = harness.users.autocomplete('permissions encode', { permission: long }, 'permission', MEMBER);
     for (const { value } of await none.choices()) expect(String(value).length).toBeLessThanOrEqual(100);
   });
 
@@ -235,7 +235,7 @@ describe('/permissions', () => {
     'finds permissions in %s by their names in the client: "%s"',
     async (locale, permission, value, name) => {
       const scene = { ...MEMBER, locale };
-      const choices = await bench.users
+      const choices = await harness.users
         .autocomplete('permissions encode', { permission }, 'permission', scene)
         .choices();
       expect(choices).toEqual([{ name, value }]);
@@ -257,7 +257,7 @@ describe('/permissions', () => {
     async (locale, label, name) => {
       const scene = { ...MEMBER, locale };
       const suggested = async (permission: string) => {
-        const choices = bench.users.autocomplete('permissions encode', { permission }, 'permission', scene);
+        const choices = harness.users.autocomplete('permissions encode', { permission }, 'permission', scene);
         return (await choices.choices()).map(({ value }) => value);
       };
       for (let end = 1; end < label.length; end += 1) {
@@ -268,21 +268,21 @@ describe('/permissions', () => {
         ]);
       }
       expect((await suggested(label))[0]).toBe(name);
-      const reply = await bench.users.slash('permissions encode', { permission: label }, scene).reply();
+      const reply = await harness.users.slash('permissions encode', { permission: label }, scene).reply();
       expect(reply.text).toContain(name);
     },
   );
 
   test('accepts the names of the client, typed or picked', async () => {
     const permission = 'Rollen verwalten, MANAGE_GUILD · Server verwalten';
-    const reply = await bench.users
+    const reply = await harness.users
       .slash('permissions encode', { permission }, { ...MEMBER, locale: 'de' })
       .reply();
     expect(reply.text).toContain(String(2 ** 28 + 2 ** 5));
   });
 
   test('suggests matching names, the nearest first, without those already chosen', async () => {
-    const choices = await bench.users
+    const choices = await harness.users
       .autocomplete(
         'permissions encode',
         { permission: 'SEND_MESSAGES', permission_2: 'send' },
@@ -293,7 +293,7 @@ describe('/permissions', () => {
     const values = choices.map(({ value }) => value);
     expect(values[0]).toMatch(/^SEND_/);
     expect(values).not.toContain('SEND_MESSAGES');
-    const all = await bench.users
+    const all = await harness.users
       .autocomplete('permissions encode', { permission: '' }, 'permission', MEMBER)
       .choices();
     expect(all).toHaveLength(25);

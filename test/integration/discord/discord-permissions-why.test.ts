@@ -8,8 +8,8 @@ import {
   GUILD_ID,
   MEMBER_ID,
   ROLE_ID,
-  openDiscordBench,
-  type DiscordBench,
+  openDiscordHarness,
+  type DiscordHarness,
 } from './discord-setup.ts';
 import { NO_REST_MEMBERS } from '../../fixtures/no-members.ts';
 
@@ -23,22 +23,22 @@ const ACTS =
 const MODERATOR = { userId: MEMBER_ID, permissions: ACTS };
 const MEMBER = { userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
 
-let bench: DiscordBench;
+let harness: DiscordHarness;
 let directory: RestMembers | undefined;
 /** As in the app: reads with the token of the bot. */
 const ownBot: RestMemberDirectory = {
   ...NO_REST_MEMBERS,
   readPermissionInputs: async (...lookup) => {
     directory ??= new RestMembers({
-      apiUrl: bench.discord.apiUrl,
-      ownToken: bench.discord.bot().token,
+      apiUrl: harness.discord.apiUrl,
+      ownToken: harness.discord.bot().token,
     });
     return directory.readPermissionInputs(...lookup);
   },
 };
 
 beforeAll(async () => {
-  bench = await openDiscordBench({
+  harness = await openDiscordHarness({
     operationServices: { restMembers: ownBot },
     simulator: {
       guilds: [
@@ -77,11 +77,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await directory?.close();
-  await bench[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 const why = (options: Record<string, string>, scene: object = MEMBER) =>
-  bench.users.slash('permissions why', options, scene).reply();
+  harness.users.slash('permissions why', options, scene).reply();
 
 describe('/permissions why', () => {
   test('shows the deciding rule, by default for the user', async () => {

@@ -6,47 +6,47 @@ import {
   GUILD_ID,
   MEMBER_ID,
   ROLE_ID,
-  openDiscordBench,
-  type DiscordBench,
+  openDiscordHarness,
+  type DiscordHarness,
 } from './discord-setup.ts';
 
-let bench: DiscordBench;
+let harness: DiscordHarness;
 beforeAll(async () => {
-  bench = await openDiscordBench();
+  harness = await openDiscordHarness();
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 describe('/role-members', () => {
   test('counts and names the holders of the role, with all ids as a file', async () => {
-    const interaction = bench.users.slash('role-members', { role: ROLE_ID });
+    const interaction = harness.users.slash('role-members', { role: ROLE_ID });
     const reply = await interaction.reply();
     expect(reply.text).toContain('Members: 1\n');
     expect(reply.text).toContain(`<@${MEMBER_ID}>`);
     expect(String(reply.files[0]?.bytes)).toBe(`${MEMBER_ID}\n`);
     expect(interaction.refusals).toEqual([]);
-    const everyone = await bench.users.slash('role-members', { role: GUILD_ID }).reply();
+    const everyone = await harness.users.slash('role-members', { role: GUILD_ID }).reply();
     expect(everyone.text).toContain('Members: 3\n@everyone');
   });
 
   test('attaches no file for a role without members', async () => {
-    const role = bench.discord.guild().createRole({ name: 'Empty' });
-    const reply = await bench.users.slash('role-members', { role: role.id }).reply();
+    const role = harness.discord.guild().createRole({ name: 'Empty' });
+    const reply = await harness.users.slash('role-members', { role: role.id }).reply();
     expect(reply.text).toContain('Members: 0');
     expect(reply.files).toEqual([]);
   });
 
   test('shows only the number when the list is larger than Discord accepts', async () => {
     const scene = { attachmentSizeLimit: 15 };
-    const reply = await bench.users.slash('role-members', { role: ROLE_ID }, scene).reply();
+    const reply = await harness.users.slash('role-members', { role: ROLE_ID }, scene).reply();
     expect(reply.text).toContain('Members: 1\n');
     expect(reply.text).toContain('too long for a file');
     expect(reply.files).toEqual([]);
   });
 
   test('says when no member can match, because a role is both required and excluded', async () => {
-    const other = bench.discord.guild().createRole({ name: 'Other' }).id;
+    const other = harness.discord.guild().createRole({ name: 'Other' }).id;
     const ask = async (options: Record<string, string | number>) =>
-      (await bench.users.slash('role-members', { role: ROLE_ID, ...options }).reply()).text;
+      (await harness.users.slash('role-members', { role: ROLE_ID, ...options }).reply()).text;
     expect(await ask({ without: ROLE_ID })).toContain(
       `always 0, because everybody who has <@&${ROLE_ID}> is left out`,
     );
@@ -64,12 +64,12 @@ describe('/role-members', () => {
   });
 
   test('answers about several roles', async () => {
-    const guild = bench.discord.guild();
+    const guild = harness.discord.guild();
     const [green, grey] = [guild.createRole({ name: 'Green' }).id, guild.createRole({ name: 'Grey' }).id];
     guild.updateMember(ADMIN_ID, { roles: [green, grey] });
     const ask = async (options: Record<string, string>) =>
-      (await bench.users.slash('role-members', { role: ROLE_ID, ...options }).reply()).text;
-    await expect.poll(() => bench.gateway.members.completeIndex(GUILD_ID)?.count(grey)).toBe(1);
+      (await harness.users.slash('role-members', { role: ROLE_ID, ...options }).reply()).text;
+    await expect.poll(() => harness.gateway.members.completeIndex(GUILD_ID)?.count(grey)).toBe(1);
     expect(await ask({ and: green })).toContain(`Members: 0\nwith all of <@&${ROLE_ID}>, <@&${green}>`);
     expect(await ask({ or: green })).toContain(
       `Members: 2\nwith at least one of <@&${ROLE_ID}>, <@&${green}>`,
@@ -82,13 +82,14 @@ describe('/role-members', () => {
   });
 
   test('draws winners, and shows them to everyone on demand, with a ping only when that is chosen', async () => {
-    const interaction = bench.users.slash('role-members', { role: ROLE_ID, random: 5 });
+    const interaction = harness.users.slash('role-members', { role: ROLE_ID, random: 5 });
     const reply = await interaction.reply();
     expect(reply.isEphemeral).toBe(true);
     expect(reply.text).toContain(`Drawn at random\n<@${MEMBER_ID}>`);
     expect(reply.text).toContain('Drawn from: 1');
     const mentionsOf = (id: string | undefined) =>
-      bench.discord.rest.calls.findLast(({ path }) => id !== undefined && path.includes('/webhooks/'))?.body;
+      harness.discord.rest.calls.findLast(({ path }) => id !== undefined && path.includes('/webhooks/'))
+        ?.body;
     const quiet = await (await interaction.click('Show to everyone')).followUp();
     expect(quiet.text).toContain(`<@${MEMBER_ID}>`);
     expect(mentionsOf(quiet.id)).toMatchObject({ allowed_mentions: { parse: [] } });
@@ -99,15 +100,15 @@ describe('/role-members', () => {
   });
 
   test('draws among people only and says so, and includes bots on request', async () => {
-    const guild = bench.discord.guild();
+    const guild = harness.discord.guild();
     const role = guild.createRole({ name: 'Giveaway' }).id;
     const [person, bot] = [
       guild.addMember({ roles: [role] }).id,
       guild.addMember({ roles: [role], bot: true }).id,
     ];
-    await expect.poll(() => bench.gateway.members.completeIndex(GUILD_ID)?.count(role)).toBe(2);
+    await expect.poll(() => harness.gateway.members.completeIndex(GUILD_ID)?.count(role)).toBe(2);
     const ask = async (options: Record<string, string | number>, scene = {}) =>
-      (await bench.users.slash('role-members', { role, ...options }, scene).reply()).text;
+      (await harness.users.slash('role-members', { role, ...options }, scene).reply()).text;
     const drawn = await ask({ random: 5 });
     expect(drawn).toContain(`Drawn at random\n<@${person}>\n`);
     expect(drawn).toContain(`Drawn from: 1\n<@&${role}>; people only`);
@@ -122,20 +123,20 @@ describe('/role-members', () => {
   });
 
   test('answers in the language of the user', async () => {
-    const reply = await bench.users.slash('role-members', { role: ROLE_ID }, { locale: 'de' }).reply();
+    const reply = await harness.users.slash('role-members', { role: ROLE_ID }, { locale: 'de' }).reply();
     expect(reply.text).toContain('Mitglieder: 1');
   });
 
   test('needs Manage Roles, whatever Discord allows', async () => {
     const scene = { userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
-    const reply = await bench.users.slash('role-members', { role: ROLE_ID }, scene).reply();
+    const reply = await harness.users.slash('role-members', { role: ROLE_ID }, scene).reply();
     expect(reply.text).toContain('You need the permission Manage Roles');
   });
 });
 
 describe('/role-counts', () => {
   test('counts the holders of each role, the most common first, with all of them as a file', async () => {
-    const reply = await bench.users.slash('role-counts', {}).reply();
+    const reply = await harness.users.slash('role-counts', {}).reply();
     expect(reply.text).toContain(`@everyone: 3\n`);
     expect(reply.text).toContain(`<@&${ROLE_ID}>: 1`);
     expect(String(reply.files[0]?.bytes)).toContain(`${ROLE_ID},1\n`);

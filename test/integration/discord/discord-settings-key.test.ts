@@ -7,13 +7,13 @@ import { OPERATIONS } from '../../../src/operations/index.ts';
 import { KEY_BUILDERS } from '../../../src/recipes/builders.ts';
 import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
 import { TRANSLATED_LOCALES } from '../../../src/discord/locales/languages.ts';
-import { ADMIN_ID, GUILD_ID, openDiscordBench, createKey, codeOf } from './discord-setup.ts';
+import { ADMIN_ID, GUILD_ID, openDiscordHarness, createKey, codeOf } from './discord-setup.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
 
 describe('/settings key create', () => {
   test('shows a working key, once and only to the admin, with the steps for the builder', async () => {
-    await using bench = await openDiscordBench();
-    const interaction = bench.users.slash('settings key create', {
+    await using harness = await openDiscordHarness();
+    const interaction = harness.users.slash('settings key create', {
       name: 'demo',
       builder: 'botghost',
       expires: 30,
@@ -23,13 +23,13 @@ describe('/settings key create', () => {
     const key = KEY.exec(shown.text)?.[0];
     expect(shown.text).toContain(`\`\`\`\n${key}\n\`\`\``);
     expect(shown.text).toContain('https://api.example/docs/parse-args?tool=botghost');
-    expect(await bench.keys.verify(key)).toMatchObject({
+    expect(await harness.keys.verify(key)).toMatchObject({
       guildId: GUILD_ID,
       name: 'demo',
       flat: true,
       always200: true,
     });
-    const [entry] = await bench.keys.list(GUILD_ID);
+    const [entry] = await harness.keys.list(GUILD_ID);
     expect(entry?.createdBy).toBe(ADMIN_ID);
     expect((entry?.expiresAt ?? 0) - (entry?.createdAt ?? 0)).toBe(30 * 86_400_000);
 
@@ -38,14 +38,14 @@ describe('/settings key create', () => {
     expect(saved.text).not.toMatch(KEY);
     expect(saved.text).toContain('`demo`');
     expect(interaction.refusals).toEqual([]);
-    expect(bench.logLines.filter((line) => KEY.test(line))).toEqual([]);
+    expect(harness.logLines.filter((line) => KEY.test(line))).toEqual([]);
   });
 
   test.each(KEY_BUILDERS)(
     'shows the key once, with the steps for %s and the URL of their recipe',
     async (builder) => {
-      await using bench = await openDiscordBench();
-      const interaction = bench.users.slash('settings key create', { name: 'k', builder });
+      await using harness = await openDiscordHarness();
+      const interaction = harness.users.slash('settings key create', { name: 'k', builder });
       const { text } = await interaction.reply();
       const key = KEY.exec(text)?.[0] ?? '';
       expect(text.split(key)).toHaveLength(2);
@@ -61,9 +61,9 @@ describe('/settings key create', () => {
   );
 
   test('explains the steps in the language of the user, and quotes buttons as the tool has them', async () => {
-    await using bench = await openDiscordBench();
+    await using harness = await openDiscordHarness();
     const options = { name: 'k', builder: 'discord_bot_maker' };
-    const { text } = await bench.users
+    const { text } = await harness.users
       .slash('settings key create', options, { locale: Locale.German })
       .reply();
     expect(text).toContain('1. Installier [DBM Mods](https://github.com/dbm-network/mods)');
@@ -77,9 +77,9 @@ describe('/settings key create', () => {
   ])(
     'calls a permission in Discord as Discord does in the language of the user (%s)',
     async (locale, label) => {
-      await using bench = await openDiscordBench();
+      await using harness = await openDiscordHarness();
       for (const builder of ['make', 'zapier']) {
-        const { text } = await bench.users
+        const { text } = await harness.users
           .slash('settings key create', { name: builder, builder }, { locale })
           .reply();
         expect(text).toContain(`*${label}*`);
@@ -92,15 +92,15 @@ describe('/settings key create', () => {
     async (locale) => {
       const url = `https://x/${'a'.repeat(390)}`;
       expect(loadConfig({ PUBLIC_URL: url }).publicUrl).toBe(url);
-      await using bench = await openDiscordBench({ gateway: { publicUrl: () => url } });
+      await using harness = await openDiscordHarness({ gateway: { publicUrl: () => url } });
       // Its button leads there.
-      const help = bench.users.slash('help', {}, { locale });
+      const help = harness.users.slash('help', {}, { locale });
       expect(JSON.stringify((await help.reply()).components)).toContain(`${url}/docs`);
       expect(help.refusals).toEqual([]);
       const asked = [
-        bench.users.slash('settings help', {}, { locale }),
+        harness.users.slash('settings help', {}, { locale }),
         ...KEY_BUILDERS.map((builder, at) =>
-          bench.users.slash('settings key create', { name: `key ${at}`, builder }, { locale }),
+          harness.users.slash('settings key create', { name: `key ${at}`, builder }, { locale }),
         ),
       ];
       for (const interaction of asked) {
@@ -111,31 +111,31 @@ describe('/settings key create', () => {
   );
 
   test('says why it makes no key: the name is taken, or there are ten', async () => {
-    await using bench = await openDiscordBench();
-    for (let index = 0; index < 10; index += 1) await createKey(bench, `key ${index}`);
-    const eleventh = await bench.users.slash('settings key create', { name: 'one more' }).reply();
+    await using harness = await openDiscordHarness();
+    for (let index = 0; index < 10; index += 1) await createKey(harness, `key ${index}`);
+    const eleventh = await harness.users.slash('settings key create', { name: 'one more' }).reply();
     expect(eleventh.text).not.toMatch(KEY);
     expect(eleventh.text).toContain('10');
-    await bench.keys.revoke(GUILD_ID, (await bench.keys.list(GUILD_ID))[0]?.keyId ?? '');
-    const taken = await bench.users.slash('settings key create', { name: 'KEY 1' }).reply();
+    await harness.keys.revoke(GUILD_ID, (await harness.keys.list(GUILD_ID))[0]?.keyId ?? '');
+    const taken = await harness.users.slash('settings key create', { name: 'KEY 1' }).reply();
     expect(taken.text).not.toMatch(KEY);
-    expect(await bench.keys.list(GUILD_ID)).toHaveLength(10);
+    expect(await harness.keys.list(GUILD_ID)).toHaveLength(10);
   });
 
   test('shows a name with Markdown and mentions unchanged', async () => {
-    await using bench = await openDiscordBench();
+    await using harness = await openDiscordHarness();
     const name = '`**@everyone** <@&1> ```';
-    const interaction = bench.users.slash('settings key create', { name });
+    const interaction = harness.users.slash('settings key create', { name });
     expect((await interaction.reply()).text).toMatch(KEY);
     await (await interaction.click('Saved it')).reply();
-    const list = await bench.users.slash('settings key list').reply();
+    const list = await harness.users.slash('settings key list').reply();
     expect(list.text).toContain('**@everyone** <@&1>');
     expect(interaction.refusals).toEqual([]);
   });
 
   test('accepts a name made of the longest characters, which the command line accepts', async () => {
-    await using bench = await openDiscordBench();
-    const { entry } = await bench.keys.create({
+    await using harness = await openDiscordHarness();
+    const { entry } = await harness.keys.create({
       guildId: GUILD_ID,
       name: '🔑'.repeat(32),
       createdBy: 'cli',
@@ -143,46 +143,46 @@ describe('/settings key create', () => {
       flat: false,
       always200: false,
     });
-    const interaction = bench.users.slash('settings key rotate', { name: entry.keyId });
+    const interaction = harness.users.slash('settings key rotate', { name: entry.keyId });
     expect((await interaction.reply()).text).toMatch(KEY);
     const saved = await (await interaction.click('Saved it')).reply();
     expect(saved.text).toContain('🔑🔑');
   });
 
   test('makes no key when only the commands are in the server, and shows the link', async () => {
-    await using bench = await openDiscordBench();
+    await using harness = await openDiscordHarness();
     const scene = {
       guildId: '300000000000000999',
       userId: ADMIN_ID,
       installedBy: 'guild' as const,
       permissions: PermissionFlagsBits.ManageGuild,
     };
-    const reply = await bench.users.slash('settings key create', { name: 'demo' }, scene).reply();
-    expect(reply.text).toContain(inviteLink(bench.discord.bot().id));
-    expect(await bench.keys.list('300000000000000999')).toEqual([]);
+    const reply = await harness.users.slash('settings key create', { name: 'demo' }, scene).reply();
+    expect(reply.text).toContain(inviteLink(harness.discord.bot().id));
+    expect(await harness.keys.list('300000000000000999')).toEqual([]);
   });
 });
 
 describe('/settings key create, for some operations', () => {
   test('limits the key to the chosen ones, says so, and shows an allowed call', async () => {
-    await using bench = await openDiscordBench();
-    const interaction = bench.users.slash('settings key create', {
+    await using harness = await openDiscordHarness();
+    const interaction = harness.users.slash('settings key create', {
       name: 'demo',
       operations: 'Text-Splitter, permissions',
     });
     const { text } = await interaction.reply();
     const operations = ['permissions', 'text-splitter'];
-    expect(await bench.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations });
+    expect(await harness.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations });
     expect(text).toContain('It can only call `permissions` and `text-splitter`.');
     expect(text).toContain('https://api.example/docs/text-splitter?tool=');
     expect(text).not.toContain('https://api.example/docs/parse-args?tool=');
-    const list = await bench.users.slash('settings key list').reply();
+    const list = await harness.users.slash('settings key list').reply();
     expect(list.text).toContain('only permissions and text-splitter');
   });
 
   test('lists them as the language of the user does', async () => {
-    await using bench = await openDiscordBench();
-    const { text } = await bench.users
+    await using harness = await openDiscordHarness();
+    const { text } = await harness.users
       .slash(
         'settings key create',
         { name: 'demo', operations: 'parse-args, permissions, text-splitter' },
@@ -193,8 +193,8 @@ describe('/settings key create, for some operations', () => {
   });
 
   test('links to the examples when there is none for these operations', async () => {
-    await using bench = await openDiscordBench();
-    const { text } = await bench.users
+    await using harness = await openDiscordHarness();
+    const { text } = await harness.users
       .slash('settings key create', { name: 'demo', operations: 'permissions' })
       .reply();
     expect(text).toMatch(KEY);
@@ -202,20 +202,20 @@ describe('/settings key create, for some operations', () => {
   });
 
   test('can leave out the members of the server', async () => {
-    await using bench = await openDiscordBench();
-    const { text } = await bench.users
+    await using harness = await openDiscordHarness();
+    const { text } = await harness.users
       .slash('settings key create', { name: 'demo', operations: 'all-but-members' })
       .reply();
-    const { operations } = await bench.keys.verify(KEY.exec(text)?.[0]);
+    const { operations } = await harness.keys.verify(KEY.exec(text)?.[0]);
     expect(operations).toContain('parse-args');
     expect(operations).not.toContain('role-members');
   });
 
   test('refuses a choice for several operations beside another one, and says why', async () => {
-    await using bench = await openDiscordBench();
+    await using harness = await openDiscordHarness();
     const say = async (locale: 'de' | 'en-US') =>
       (
-        await bench.users
+        await harness.users
           .slash(
             'settings key create',
             { name: 'demo', operations: 'all-but-members, role-counts' },
@@ -230,9 +230,9 @@ describe('/settings key create, for some operations', () => {
   });
 
   test('suggests operations while they are typed, one after the other', async () => {
-    await using bench = await openDiscordBench();
+    await using harness = await openDiscordHarness();
     const choices = (operations: string, locale: 'de' | 'en-US' = 'en-US') =>
-      bench.users
+      harness.users
         .autocomplete('settings key create', { name: 'demo', operations }, 'operations', { locale })
         .choices();
     const first = await choices('');
@@ -263,8 +263,8 @@ describe('/settings key create, for some operations', () => {
     ['ru', 'All but members', ['all-but-members']],
     ['ru', 'all-but', ['all-but-members']],
   ] as const)('keeps its suggestions in %s while "%s" is typed', async (locale, operations, expected) => {
-    await using bench = await openDiscordBench();
-    const choices = await bench.users
+    await using harness = await openDiscordHarness();
+    const choices = await harness.users
       .autocomplete('settings key create', { name: 'demo', operations }, 'operations', { locale })
       .choices();
     expect(choices.map(({ value }) => value)).toEqual(expected);
@@ -278,49 +278,49 @@ describe('/settings key create, for some operations', () => {
   ] as const)(
     'accepts the words of the suggestion as they are typed in %s: "%s"',
     async (locale, operations) => {
-      await using bench = await openDiscordBench();
-      const { text } = await bench.users
+      await using harness = await openDiscordHarness();
+      const { text } = await harness.users
         .slash('settings key create', { name: 'demo', operations }, { locale })
         .reply();
-      const { operations: scope } = await bench.keys.verify(KEY.exec(text)?.[0]);
+      const { operations: scope } = await harness.keys.verify(KEY.exec(text)?.[0]);
       expect(scope).toContain('parse-args');
       expect(scope).not.toContain('role-members');
     },
   );
 
   test('accepts "All operations" as typed text', async () => {
-    await using bench = await openDiscordBench();
-    const { text } = await bench.users
+    await using harness = await openDiscordHarness();
+    const { text } = await harness.users
       .slash('settings key create', { name: 'demo', operations: 'all operations' })
       .reply();
-    expect(await bench.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations: null });
+    expect(await harness.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations: null });
   });
 
   test('makes no key for an unknown operation', async () => {
-    await using bench = await openDiscordBench();
-    const { text } = await bench.users
+    await using harness = await openDiscordHarness();
+    const { text } = await harness.users
       .slash('settings key create', { name: 'demo', operations: 'parse' })
       .reply();
     expect(text).toContain('There is no operation parse. Did you mean parse-args?');
-    expect(await bench.keys.list(GUILD_ID)).toEqual([]);
+    expect(await harness.keys.list(GUILD_ID)).toEqual([]);
   });
 });
 
 describe('/settings key list', () => {
   test('says how to start when there is no key', async () => {
-    await using bench = await openDiscordBench();
-    const id = bench.discord.bot().commands.find(({ name }) => name === 'settings')?.id;
-    const reply = await bench.users.slash('settings key list').reply();
+    await using harness = await openDiscordHarness();
+    const id = harness.discord.bot().commands.find(({ name }) => name === 'settings')?.id;
+    const reply = await harness.users.slash('settings key list').reply();
     expect(reply.text).toContain(`</settings key create:${id}>`);
   });
 
   test('shows the known facts of each key, without its secret, and turns pages', async () => {
-    await using bench = await openDiscordBench();
+    await using harness = await openDiscordHarness();
     const keys: string[] = [];
-    for (let index = 0; index < 10; index += 1) keys.push(await createKey(bench, `key-${index}`));
-    const [newest] = await bench.keys.list(GUILD_ID);
-    bench.usage.record(GUILD_ID, newest?.keyId ?? '', 'parse-args');
-    const interaction = bench.users.slash('settings key list');
+    for (let index = 0; index < 10; index += 1) keys.push(await createKey(harness, `key-${index}`));
+    const [newest] = await harness.keys.list(GUILD_ID);
+    harness.usage.record(GUILD_ID, newest?.keyId ?? '', 'parse-args');
+    const interaction = harness.users.slash('settings key list');
     const list = await interaction.reply();
     expect(list.isEphemeral).toBe(true);
     expect(list.text).toContain('10 of 10 in use');
@@ -337,10 +337,10 @@ describe('/settings key list', () => {
   });
 
   test('names every operation of a key, and fits a page of the longest keys into a message', async () => {
-    await using bench = await openDiscordBench();
+    await using harness = await openDiscordHarness();
     const operations = OPERATIONS.map(({ name }) => name).slice(1);
     for (let index = 0; index < 10; index += 1) {
-      await bench.keys.create({
+      await harness.keys.create({
         guildId: GUILD_ID,
         name: `${index}${'🔑'.repeat(31)}`,
         createdBy: ADMIN_ID,
@@ -351,7 +351,7 @@ describe('/settings key list', () => {
         operations,
       });
     }
-    const interaction = bench.users.slash('settings key list', {}, { locale: Locale.French });
+    const interaction = harness.users.slash('settings key list', {}, { locale: Locale.French });
     const list = await interaction.reply();
     for (const name of operations) expect(list.text).toContain(name);
     expect(list.text).toMatch(/expire le <t:\d+:f>/);
@@ -359,9 +359,9 @@ describe('/settings key list', () => {
   });
 
   test('rotates a key: asks how long the old one stays valid, then shows the new one', async () => {
-    await using bench = await openDiscordBench();
-    const old = await createKey(bench, 'demo');
-    const list = bench.users.slash('settings key list');
+    await using harness = await openDiscordHarness();
+    const old = await createKey(harness, 'demo');
+    const list = harness.users.slash('settings key list');
     const asked = await list.click('Rotate');
     expect((await asked.reply()).text).toContain('Rotate `demo`?');
     const rotated = await asked.select('Choose how long the old key keeps working', ['0']);
@@ -369,68 +369,68 @@ describe('/settings key list', () => {
     const key = KEY.exec(shown.text)?.[0];
     expect(shown.text).toContain('one example of many');
     expect(shown.text).not.toContain('· Code');
-    expect(await codeOf(bench.keys.verify(key))).toBe('works');
-    expect(await codeOf(bench.keys.verify(old))).not.toBe('works');
+    expect(await codeOf(harness.keys.verify(key))).toBe('works');
+    expect(await codeOf(harness.keys.verify(old))).not.toBe('works');
     const saved = await (await rotated.click('Saved it')).reply();
     expect(saved.text).not.toMatch(KEY);
     expect(rotated.refusals).toEqual([]);
   });
 
   test('says in the list why the answers have another form', async () => {
-    await using bench = await openDiscordBench();
-    await bench.users.slash('settings key create', { name: 'a', builder: 'botghost' }).reply();
-    await bench.users.slash('settings key create', { name: 'b', builder: 'bdfd' }).reply();
-    const { text } = await bench.users.slash('settings key list').reply();
+    await using harness = await openDiscordHarness();
+    await harness.users.slash('settings key create', { name: 'a', builder: 'botghost' }).reply();
+    await harness.users.slash('settings key create', { name: 'b', builder: 'bdfd' }).reply();
+    const { text } = await harness.users.slash('settings key list').reply();
     expect(text).toContain('· BotGhost · flat answers and always 200, as this builder needs them');
     expect(text).toContain('· BDFD · flat answers, as this builder needs them');
   });
 
   test('remembers the builder of a key when it is rotated', async () => {
-    await using bench = await openDiscordBench();
-    await bench.users.slash('settings key create', { name: 'demo', builder: 'kite' }).reply();
-    const list = bench.users.slash('settings key list');
+    await using harness = await openDiscordHarness();
+    await harness.users.slash('settings key create', { name: 'demo', builder: 'kite' }).reply();
+    const list = harness.users.slash('settings key list');
     expect((await list.reply()).text).toContain('· Kite');
-    const shown = await bench.users.slash('settings key rotate', { name: 'demo' }).reply();
+    const shown = await harness.users.slash('settings key rotate', { name: 'demo' }).reply();
     expect(shown.text).toContain('Try it: Kite**');
-    expect((await bench.keys.list(GUILD_ID)).map(({ builder }) => builder)).toEqual(['kite', 'kite']);
+    expect((await harness.keys.list(GUILD_ID)).map(({ builder }) => builder)).toEqual(['kite', 'kite']);
   });
 
   test('revokes a key after asking, and has no effect on cancel', async () => {
-    await using bench = await openDiscordBench();
-    const key = await createKey(bench, 'demo');
-    const list = bench.users.slash('settings key list');
+    await using harness = await openDiscordHarness();
+    const key = await createKey(harness, 'demo');
+    const list = harness.users.slash('settings key list');
     const asked = await list.click('Revoke');
     const cancelled = await (await asked.click('Cancel')).reply();
     expect(cancelled.text).toContain('Nothing was changed');
-    expect(await codeOf(bench.keys.verify(key))).toBe('works');
-    const again = await bench.users.slash('settings key list').click('Revoke');
+    expect(await codeOf(harness.keys.verify(key))).toBe('works');
+    const again = await harness.users.slash('settings key list').click('Revoke');
     const revoked = await (await again.click('Revoke this key')).reply();
     expect(revoked.text).toContain('`demo` is revoked');
     expect(revoked.text).toContain('Ended in the last 90 days');
-    expect(await codeOf(bench.keys.verify(key))).toBe('key_revoked');
+    expect(await codeOf(harness.keys.verify(key))).toBe('key_revoked');
   });
 
   test('lists the keys that ended, the last one first', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     onTestFinished(() => void vi.useRealTimers());
-    await using bench = await openDiscordBench();
-    await createKey(bench, 'older');
+    await using harness = await openDiscordHarness();
+    await createKey(harness, 'older');
     vi.setSystemTime(Date.now() + 60_000);
-    await createKey(bench, 'newer');
-    const [newer, older] = await bench.keys.list(GUILD_ID);
-    await bench.keys.revoke(GUILD_ID, newer?.keyId ?? '');
+    await createKey(harness, 'newer');
+    const [newer, older] = await harness.keys.list(GUILD_ID);
+    await harness.keys.revoke(GUILD_ID, newer?.keyId ?? '');
     vi.setSystemTime(Date.now() + 60_000);
-    await bench.keys.revoke(GUILD_ID, older?.keyId ?? '');
-    const { text } = await bench.users.slash('settings key list').reply();
+    await harness.keys.revoke(GUILD_ID, older?.keyId ?? '');
+    const { text } = await harness.users.slash('settings key list').reply();
     expect([...text.matchAll(/`(older|newer)` `/g)].map(([, name]) => name)).toEqual(['older', 'newer']);
   });
 
   test('says when the key was deleted meanwhile', async () => {
-    await using bench = await openDiscordBench();
-    await createKey(bench, 'demo');
-    const list = bench.users.slash('settings key list');
+    await using harness = await openDiscordHarness();
+    await createKey(harness, 'demo');
+    const list = harness.users.slash('settings key list');
     await list.reply();
-    await bench.keys.revoke(GUILD_ID, (await bench.keys.list(GUILD_ID))[0]?.keyId ?? '');
+    await harness.keys.revoke(GUILD_ID, (await harness.keys.list(GUILD_ID))[0]?.keyId ?? '');
     const clicked = await list.click('Rotate');
     expect((await clicked.followUp()).text).toContain('The key `demo` was revoked <t:');
     expect((await clicked.followUp()).isEphemeral).toBe(true);

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import { inviteLink } from '../../../src/discord/client/create-client.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { ADMIN_ID, GUILD_ID, openDiscordBench } from './discord-setup.ts';
+import { ADMIN_ID, GUILD_ID, openDiscordHarness } from './discord-setup.ts';
 
 test('/settings usage shows requests, refusals, limits and peaks, in a picture and in text', async () => {
-  await using bench = await openDiscordBench();
-  const { entry } = await bench.keys.create({
+  await using harness = await openDiscordHarness();
+  const { entry } = await harness.keys.create({
     guildId: GUILD_ID,
     name: 'website',
     createdBy: ADMIN_ID,
@@ -15,13 +15,14 @@ test('/settings usage shows requests, refusals, limits and peaks, in a picture a
     always200: false,
   });
   const { keyId } = entry;
-  for (let index = 0; index < 1_200; index += 1) bench.usage.record(GUILD_ID, keyId, 'parse-args');
-  bench.usage.record(GUILD_ID, keyId, 'role-members', { outcome: 'refused' });
-  bench.usage.record(GUILD_ID, 'gone', 'role-members', { outcome: 'limited' });
-  bench.usage.record(GUILD_ID, keyId, 'image-to-base64', { outcome: 'failed', bucket: 'image' });
-  bench.usage.record(GUILD_ID, keyId, 'permission-encoder');
-  for (let index = 0; index < 2; index += 1) bench.usage.record(GUILD_ID, keyId, 'send', { bucket: 'send' });
-  const interaction = bench.users.slash('settings usage');
+  for (let index = 0; index < 1_200; index += 1) harness.usage.record(GUILD_ID, keyId, 'parse-args');
+  harness.usage.record(GUILD_ID, keyId, 'role-members', { outcome: 'refused' });
+  harness.usage.record(GUILD_ID, 'gone', 'role-members', { outcome: 'limited' });
+  harness.usage.record(GUILD_ID, keyId, 'image-to-base64', { outcome: 'failed', bucket: 'image' });
+  harness.usage.record(GUILD_ID, keyId, 'permission-encoder');
+  for (let index = 0; index < 2; index += 1)
+    harness.usage.record(GUILD_ID, keyId, 'send', { bucket: 'send' });
+  const interaction = harness.users.slash('settings usage');
   const reply = await interaction.reply();
   expect(reply.isEphemeral).toBe(true);
   expect(reply.text).toContain('**1,206** today, **1,206** in 30 days');
@@ -48,28 +49,28 @@ test('/settings usage shows requests, refusals, limits and peaks, in a picture a
 });
 
 test('/settings usage before the first request shows the limits, and the way to the first one', async () => {
-  await using bench = await openDiscordBench();
-  const usage = async () => (await bench.users.slash('settings usage').reply()).text;
+  await using harness = await openDiscordHarness();
+  const usage = async () => (await harness.users.slash('settings usage').reply()).text;
   const empty = await usage();
   expect(empty).toContain('No requests in the last 30 days');
   expect(empty).toContain('120 requests a minute');
   expect(empty).toContain('20 a minute. Busiest minute: **0**');
   expect(empty).toContain('This server has no keys yet');
   const key = { guildId: GUILD_ID, createdBy: ADMIN_ID, expiresInDays: null, flat: false, always200: false };
-  await bench.keys.create({ ...key, name: 'any' });
+  await harness.keys.create({ ...key, name: 'any' });
   expect(await usage()).toContain('Examples for your builder: https://api.example/docs');
-  await bench.keys.create({ ...key, name: 'bot', builder: 'kite', operations: ['text-splitter'] });
+  await harness.keys.create({ ...key, name: 'bot', builder: 'kite', operations: ['text-splitter'] });
   expect(await usage()).toContain('https://api.example/docs/text-splitter?tool=kite');
 });
 
 test('/settings help names the API, all operations and the invite link', async () => {
-  await using bench = await openDiscordBench();
-  const interaction = bench.users.slash('settings help');
+  await using harness = await openDiscordHarness();
+  const interaction = harness.users.slash('settings help');
   const reply = await interaction.reply();
   expect(reply.isEphemeral).toBe(true);
   expect(reply.text).toContain('https://api.example/docs');
   for (const { path } of OPERATIONS) expect(reply.text).toContain(path);
   expect(reply.text).toContain('120 requests a minute, plus 20 for images and 10 texts with send');
-  expect(JSON.stringify(reply.components)).toContain(inviteLink(bench.discord.bot().id));
+  expect(JSON.stringify(reply.components)).toContain(inviteLink(harness.discord.bot().id));
   expect(interaction.refusals).toEqual([]);
 });

@@ -32,7 +32,7 @@ export const MEMBER = { userId: MEMBER_ID };
 export const ELSEWHERE = { userId: MEMBER_ID, guildId: '300000000000000999', installedBy: 'user' as const };
 export const DM = { guildId: null, userId: MEMBER_ID };
 
-export interface DiscordBench extends AsyncDisposable {
+export interface DiscordHarness extends AsyncDisposable {
   readonly discord: Simulator;
   readonly gateway: Gateway;
   readonly keys: GuildKeyStore;
@@ -45,7 +45,7 @@ export interface DiscordBench extends AsyncDisposable {
   readonly users: Simulator['interact'];
 }
 
-export interface DiscordBenchOptions {
+export interface DiscordHarnessOptions {
   readonly simulator?: SimulatorOptions;
   readonly connection?: Partial<GatewayOptions['connection']>;
   readonly operationServices?: Partial<GatewayOptions['operationServices']>;
@@ -63,7 +63,7 @@ export interface DiscordBenchOptions {
 }
 
 /** The Discord shell over real keys in memory, connected to a simulated Discord. */
-export async function openDiscordBench(options: DiscordBenchOptions = {}): Promise<DiscordBench> {
+export async function openDiscordHarness(options: DiscordHarnessOptions = {}): Promise<DiscordHarness> {
   await using stack = new AsyncDisposableStack();
   const discord = stack.use(
     await startSimulator({
@@ -168,8 +168,8 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
 }
 
 /** Makes a key with the command; the key as its admin sees it. */
-export async function createKey(bench: DiscordBench, name: string): Promise<string> {
-  const reply = await bench.users.slash('settings key create', { name }).reply();
+export async function createKey(harness: DiscordHarness, name: string): Promise<string> {
+  const reply = await harness.users.slash('settings key create', { name }).reply();
   return KEY.exec(reply.text)?.[0] ?? reply.text;
 }
 

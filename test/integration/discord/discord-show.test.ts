@@ -5,22 +5,22 @@ import {
   ADMIN_ID,
   MEMBER_ID,
   ROLE_ID,
-  openDiscordBench,
-  type DiscordBench,
+  openDiscordHarness,
+  type DiscordHarness,
   MEMBER,
   ELSEWHERE,
   DM,
 } from './discord-setup.ts';
 
-let bench: DiscordBench;
+let harness: DiscordHarness;
 beforeAll(async () => {
-  bench = await openDiscordBench();
+  harness = await openDiscordHarness();
 });
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 describe('"Show to everyone"', () => {
   test('repeats a result for the channel, without buttons and without a ping', async () => {
-    const interaction = bench.users.slash('permissions decode', { bitfield: '2112' }, MEMBER);
+    const interaction = harness.users.slash('permissions decode', { bitfield: '2112' }, MEMBER);
     const clicked = await interaction.click('Show to everyone');
     const shown = await clicked.followUp();
     expect(shown.isEphemeral).toBe(false);
@@ -31,17 +31,17 @@ describe('"Show to everyone"', () => {
   });
 
   test('repeats files and plain pieces unchanged', async () => {
-    const list = bench.users.slash('role-members', { role: ROLE_ID });
+    const list = harness.users.slash('role-members', { role: ROLE_ID });
     const shown = await (await list.click('Show to everyone')).followUp();
     expect(shown.isEphemeral).toBe(false);
     expect(String(shown.files[0]?.bytes)).toBe(`${MEMBER_ID}\n`);
-    const piece = bench.users.slash('split', { text: '@everyone **hi**' }, DM);
+    const piece = harness.users.slash('split', { text: '@everyone **hi**' }, DM);
     const copy = await (await piece.click('Show to everyone')).followUp();
     expect(copy.content).toBe('@everyone **hi**');
   });
 
   test('names the user who shows a plain piece, without changing what can be copied', async () => {
-    const piece = bench.users.slash('split', { text: 'I never said this' }, MEMBER);
+    const piece = harness.users.slash('split', { text: 'I never said this' }, MEMBER);
     const copy = await (await piece.click('Show to everyone')).followUp();
     expect(copy.content).toBe('I never said this');
     const name = piece.interaction.member?.user.username;
@@ -66,12 +66,12 @@ describe('"Show to everyone"', () => {
     ],
     ['in direct messages', { ...DM, context: InteractionContextType.PrivateChannel }, true],
   ])('is offered to a user %s only where Discord allows it', async (_case, scene, offered) => {
-    const reply = await bench.users.slash('permissions decode', { bitfield: '8' }, scene).reply();
+    const reply = await harness.users.slash('permissions decode', { bitfield: '8' }, scene).reply();
     expect(reply.controls.length).toBe(offered ? 1 : 0);
   });
 
   test('is refused to another user, and to a user who was muted meanwhile', async () => {
-    const interaction = bench.users.slash('permissions decode', { bitfield: '8' }, MEMBER);
+    const interaction = harness.users.slash('permissions decode', { bitfield: '8' }, MEMBER);
     const stranger = await (await interaction.click('Show to everyone', { userId: ADMIN_ID })).reply();
     expect(stranger.text).toContain('for somebody else');
     expect(stranger.isEphemeral).toBe(true);

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 
 import { restOptions } from '../../../src/discord/client/create-client.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
-import { openDiscordBench } from './discord-setup.ts';
+import { openDiscordHarness } from './discord-setup.ts';
 
 describe('the time of an interaction', () => {
   test('is extended by a deferral when the answer takes long, and only then', async () => {
-    await using bench = await openDiscordBench();
-    const quick = await bench.users.slash('parse', { text: '!ban' }).response();
+    await using harness = await openDiscordHarness();
+    const quick = await harness.users.slash('parse', { text: '!ban' }).response();
     expect(quick.type).toBe(InteractionResponseType.ChannelMessageWithSource);
     for (const command of ['settings help', 'base64']) {
-      const slow = await bench.users.slash(command).response();
+      const slow = await harness.users.slash(command).response();
       expect(slow).toEqual({
         type: InteractionResponseType.DeferredChannelMessageWithSource,
         data: { flags: 64 },
@@ -21,11 +21,11 @@ describe('the time of an interaction', () => {
 
   test('is extended for a quick command too, when it is slow this once', async () => {
     const gate = Promise.withResolvers<void>();
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       admit: () => gate.promise,
       gateway: { interactions: { deferAfterMs: 5 } },
     });
-    const interaction = bench.users.slash('parse', { text: '!ban' });
+    const interaction = harness.users.slash('parse', { text: '!ban' });
     expect((await interaction.response()).type).toBe(
       InteractionResponseType.DeferredChannelMessageWithSource,
     );
@@ -35,16 +35,16 @@ describe('the time of an interaction', () => {
 
   test('is limited for each user, shown in seconds, and separate for images', async () => {
     const taken: string[] = [];
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       admit: async (userId, bucket) => {
         taken.push(`${bucket} ${userId}`);
         throw new Problem('rate_limited/command', { retryAfterSeconds: 7, values: { n: 7 } });
       },
     });
     const scene = { userId: '200000000000000002' };
-    const reply = await bench.users.slash('parse', { text: '!ban' }, scene).reply();
+    const reply = await harness.users.slash('parse', { text: '!ban' }, scene).reply();
     expect(reply.text.match(/Wait 7 seconds\./g)).toHaveLength(1);
-    await bench.users.slash('base64', { url: 'https://example.com/a.png' }, scene).reply();
+    await harness.users.slash('base64', { url: 'https://example.com/a.png' }, scene).reply();
     expect(taken).toEqual(['command 200000000000000002', 'image 200000000000000002']);
   });
 
@@ -54,18 +54,18 @@ describe('the time of an interaction', () => {
 
   test('counts clicks that cause work, and never the one that hides a key', async () => {
     const taken: string[] = [];
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       admit: async (_userId, bucket) => {
         taken.push(bucket);
       },
     });
-    const parsed = bench.users.slash('parse', { text: '!ban' });
+    const parsed = harness.users.slash('parse', { text: '!ban' });
     await (await parsed.click('Show to everyone')).followUp();
     expect(taken).toEqual(['command', 'command']);
-    const form = await bench.users.slash('split').submit({ text: 'a' });
+    const form = await harness.users.slash('split').submit({ text: 'a' });
     await form.reply();
     expect(taken).toHaveLength(4);
-    const created = bench.users.slash('settings key create', { name: 'demo' });
+    const created = harness.users.slash('settings key create', { name: 'demo' });
     await (await created.click('Saved it')).reply();
     expect(taken).toHaveLength(5);
   });
@@ -73,16 +73,16 @@ describe('the time of an interaction', () => {
   test('ends with the process: running commands are answered, new ones are asked to retry', async () => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
-    await using bench = await openDiscordBench({
+    await using harness = await openDiscordHarness({
       admit: async () => {
         reached.resolve();
         await gate.promise;
       },
     });
-    const running = bench.users.slash('parse', { text: '!ban' });
+    const running = harness.users.slash('parse', { text: '!ban' });
     await reached.promise;
-    const closed = bench.gateway.close(10_000);
-    const late = bench.users.slash('parse', { text: '!kick' });
+    const closed = harness.gateway.close(10_000);
+    const late = harness.users.slash('parse', { text: '!kick' });
     expect((await late.reply()).text).toContain('restarting');
     gate.resolve();
     expect((await running.reply()).text).toContain('ban');
@@ -92,14 +92,14 @@ describe('the time of an interaction', () => {
 
 test('more interactions than can run concurrently are answered that the service is busy', async () => {
   const gate = Promise.withResolvers<void>();
-  await using bench = await openDiscordBench({
+  await using harness = await openDiscordHarness({
     admit: () => gate.promise,
     gateway: { interactions: { runningMax: 1 } },
   });
-  const first = bench.users.slash('parse', { text: '!ban' });
-  const second = bench.users.slash('parse', { text: '!ban' });
+  const first = harness.users.slash('parse', { text: '!ban' });
+  const second = harness.users.slash('parse', { text: '!ban' });
   expect((await second.reply()).text).toContain('busy');
-  const typing = bench.users.autocomplete('permissions encode', { permission: 's' }, 'permission');
+  const typing = harness.users.autocomplete('permissions encode', { permission: 's' }, 'permission');
   expect(await typing.choices()).toEqual([]);
   gate.resolve();
   expect((await first.reply()).text).toContain('ban');

@@ -2,15 +2,15 @@
 // order would say nothing.
 await import('../../../src/images/guarded-image-fetcher.ts');
 const { POLL } = await import('../../fixtures/poll.ts');
-const { MEMBER_ID, openDiscordBench } = await import('./discord-setup.ts');
+const { MEMBER_ID, openDiscordHarness } = await import('./discord-setup.ts');
 
-await using bench = await openDiscordBench();
-const parsed = bench.users.slash('parse', { text: `!ban ${'word '.repeat(700)}` }, { userId: MEMBER_ID });
+await using harness = await openDiscordHarness();
+const parsed = harness.users.slash('parse', { text: `!ban ${'word '.repeat(700)}` }, { userId: MEMBER_ID });
 const first = await parsed.click('As JSON');
-const edit = bench.users.slash('split', { text: 'short', as_file: true }, { userId: MEMBER_ID });
+const edit = harness.users.slash('split', { text: 'short', as_file: true }, { userId: MEMBER_ID });
 for (const interaction of [first, edit]) {
   const late = setTimeout(() => {
-    process.stderr.write(bench.logLines.filter((line) => line.includes('did not reach')).join(''));
+    process.stderr.write(harness.logLines.filter((line) => line.includes('did not reach')).join(''));
     process.exit(1);
   }, POLL.timeout);
   const { files } = await interaction.reply();

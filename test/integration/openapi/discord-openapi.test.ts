@@ -14,7 +14,7 @@ async function send(discord: Simulator, method: string, path: string, body: unkn
   });
 }
 
-// What other tests make the commands send is checked there, each time a bench is closed.
+// What other tests make the commands send is checked there, each time a harness is closed.
 describe.skipIf(isDiscordOpenapiMissing())("Discord's own document", () => {
   test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
     'knows every field of "%s"',
