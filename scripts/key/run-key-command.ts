@@ -87,7 +87,7 @@ async function run(command: Command, keys: GuildKeys, io: KeyCommandIo): Promise
     }
     case 'revoke': {
       const { keyId } = findKey(entries, command.key);
-      const working = entries.filter(({ state }) => state === 'live' || state === 'replaced');
+      const working = entries.filter(({ state }) => state === 'current' || state === 'replaced');
       await keys.revoke(guildId, keyId);
       const ended = (await keys.list(guildId)).filter(
         (entry) =>
@@ -123,7 +123,7 @@ function refuseToEnd([first]: readonly KeyEntry[]): void {
 }
 
 function findFreeName(entries: readonly KeyEntry[]): string {
-  const taken = new Set(entries.filter((entry) => entry.state === 'live').map((entry) => entry.name));
+  const taken = new Set(entries.filter((entry) => entry.state === 'current').map((entry) => entry.name));
   let name = CLI;
   for (let n = 2; taken.has(name); n += 1) name = `${CLI} ${n}`;
   return name;

@@ -11,7 +11,7 @@ function toComparable(name: string): string {
 }
 
 /**
- * Finds a key by its id, its public part, the whole key, or its name. A name means the live key, or without one, the
+ * Finds a key by its id, its public part, the whole key, or its name. A name means the current key, or without one, the
  * replaced keys of that name that still work.
  * @param entries the keys to choose from
  * @param typed may contain a secret, which must not be shown again
@@ -22,8 +22,8 @@ export function findKeys(entries: readonly KeyEntry[], typed: string): readonly 
   const exact = entries.find((entry) => entry.keyId === wanted || entry.publicPart === wanted);
   if (exact !== undefined) return [exact];
   const named = entries.filter((entry) => isSameName(entry.name, wanted));
-  const live = named.filter(({ state }) => state === 'live');
-  return live.length > 0 ? live : named.filter(({ state }) => state === 'replaced');
+  const current = named.filter(({ state }) => state === 'current');
+  return current.length > 0 ? current : named.filter(({ state }) => state === 'replaced');
 }
 
 /** When a key that no longer works ended. */
@@ -54,7 +54,7 @@ export function toShownKey(typed: string): string {
   return hasKeyShape(trimmed) ? trimmed.slice(0, trimmed.lastIndexOf('_')) : trimmed;
 }
 
-/** Older secrets of the same name that still work. Rotating the live key ends them. */
+/** Older secrets of the same name that still work. Rotating the current key ends them. */
 export function findOlderSecrets(entries: readonly KeyEntry[], key: KeyEntry): readonly KeyEntry[] {
   return entries.filter(
     ({ keyId, name, state }) => keyId !== key.keyId && state === 'replaced' && isSameName(name, key.name),

@@ -10,7 +10,7 @@ export type ExpiresInDays = 30 | 90 | 365 | null;
 export type OverlapSeconds = 0 | 3_600 | 86_400 | 604_800;
 
 export const OVERLAP_SECONDS_DEFAULT: OverlapSeconds = 86_400;
-export const LIVE_KEYS_MAX = 10;
+export const CURRENT_KEYS_MAX = 10;
 export const KEY_NAME_LENGTH_MAX = 32;
 
 /** All requests with the key share this object, so do not modify it. */
@@ -49,7 +49,7 @@ export class EndedKeyProblem extends Problem {
   }
 }
 
-export type KeyState = 'live' | 'replaced' | 'expired' | 'revoked';
+export type KeyState = 'current' | 'replaced' | 'expired' | 'revoked';
 
 /** A key as admins see it, without its secret. */
 export interface KeyEntry {
@@ -81,7 +81,7 @@ export interface IssuedKey {
 
 export interface CreateKeyOptions {
   readonly guildId: string;
-  /** 1 to 32 characters, unique among the guild's live keys. */
+  /** 1 to 32 characters, unique among the guild's current keys. */
   readonly name: string;
   /** User id of the admin, or `cli`. */
   readonly createdBy: string;
@@ -117,7 +117,7 @@ export interface GuildKeys {
    * @throws Problem `key_missing`, `key_malformed`, `key_unknown`, `key_expired`, `key_revoked`, `key_suspended`
    */
   verify(presented: string | undefined, options?: VerifyOptions): Promise<VerifiedKey>;
-  /** @throws Problem `invalid_field` (a name that is taken or too long), `bad_request` (ten live keys) */
+  /** @throws Problem `invalid_field` (a name that is taken or too long), `bad_request` (ten current keys) */
   create(options: CreateKeyOptions): Promise<IssuedKey>;
   /** Newest first, including keys that ended within the last 90 days. */
   list(guildId: string): Promise<readonly KeyEntry[]>;

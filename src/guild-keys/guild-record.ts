@@ -83,7 +83,7 @@ function guessBuilder({ flat, always_200: always200 }: z.infer<typeof storedKeyV
 export function stateOf(key: StoredKey, now: number): KeyState {
   if (key.revoked_at !== null) return 'revoked';
   if (key.expires_at !== null && key.expires_at <= now) return 'expired';
-  return key.replaced_by === null ? 'live' : 'replaced';
+  return key.replaced_by === null ? 'current' : 'replaced';
 }
 
 /** Milliseconds since 1970; null while the key works. */

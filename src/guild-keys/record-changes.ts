@@ -5,7 +5,7 @@ import { digestKey, generateKey, generateKeyId, toPublicPart } from './guild-key
 import { DAY_MS, prune, stateOf, type GuildRecord, type StoredKey } from './guild-record.ts';
 import {
   KEY_NAME_LENGTH_MAX,
-  LIVE_KEYS_MAX,
+  CURRENT_KEYS_MAX,
   type CreateKeyOptions,
   type RotateKeyOptions,
 } from './guild-keys.ts';
@@ -29,12 +29,12 @@ export function createInRecord(
 ): Issued {
   const record = current ?? NO_KEYS;
   const name = validName(options.name);
-  const live = record.keys.filter((key) => stateOf(key, now) === 'live');
-  if (live.some((key) => isSameName(key.name, name))) {
+  const currentKeys = record.keys.filter((key) => stateOf(key, now) === 'current');
+  if (currentKeys.some((key) => isSameName(key.name, name))) {
     throw new Problem('invalid_field/key_name_taken', { field: 'name', values: { name } });
   }
-  if (live.length >= LIVE_KEYS_MAX) {
-    throw new Problem('bad_request/keys', { values: { max: LIVE_KEYS_MAX } });
+  if (currentKeys.length >= CURRENT_KEYS_MAX) {
+    throw new Problem('bad_request/keys', { values: { max: CURRENT_KEYS_MAX } });
   }
   const { guildId, createdBy, flat, always200, builder = null, operations = null, expiresInDays } = options;
   return addNewKey(record, guildId, now, {
@@ -56,7 +56,7 @@ export function rotateInRecord(
 ): Issued {
   const { record, key: old } = findKey(current, keyId);
   const state = stateOf(old, now);
-  if (state !== 'live') {
+  if (state !== 'current') {
     const key = state === 'replaced' ? 'invalid_field/key_replaced' : 'invalid_field/key_ended';
     throw new Problem(key, { field: 'key' });
   }
@@ -103,7 +103,7 @@ export function revokeInRecord(
   const { record, key } = findKey(current, keyId);
   if (isRevokedForGood(key)) return { record, stored: key };
   const stored: StoredKey = { ...key, revoked_at: key.revoked_at ?? now, ended_by: null };
-  const endsAll = stateOf(key, now) === 'live';
+  const endsAll = stateOf(key, now) === 'current';
   const keys = record.keys.map((each) => {
     if (each.id === keyId) return stored;
     return endsAll && isOlderSecret(each, key, now) ? { ...each, revoked_at: now } : each;
@@ -120,7 +120,7 @@ export function revokeInRecord(
 export function withdrawInRecord(current: GuildRecord | undefined, keyId: string, now: number): GuildRecord {
   const { record, key } = findKey(current, keyId);
   if (isRevokedForGood(key)) return record;
-  const wasNewest = stateOf(key, now) === 'live';
+  const wasNewest = stateOf(key, now) === 'current';
   const keys = record.keys.map((each): StoredKey => {
     if (each.id === keyId) return { ...each, revoked_at: each.revoked_at ?? now, ended_by: null };
     if (!wasNewest || isRevokedForGood(each)) return each;

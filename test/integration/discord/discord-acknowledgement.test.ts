@@ -59,7 +59,7 @@ describe('an acknowledgement', () => {
     harness.users.slash('settings key create', { name: 'garbled' });
     await harness.logged('"outcome":"ok"');
     expect(harness.discord.rest.callsTo(EDIT)).toHaveLength(1);
-    expect((await harness.keys.list(GUILD_ID)).map(({ state }) => state)).toEqual(['live']);
+    expect((await harness.keys.list(GUILD_ID)).map(({ state }) => state)).toEqual(['current']);
   });
 
   test('is sent again after a moment when Discord delays it for that moment', async () => {

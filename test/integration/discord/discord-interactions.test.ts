@@ -80,7 +80,7 @@ describe('a key that cannot be shown', () => {
     harness.discord.rest.faults.fail(EDIT, 400);
     const told = await harness.users.slash('settings key rotate', { name: 'demo', old_key }).followUp();
     expect(told.text).toContain('Nothing else has changed');
-    expect(await states(harness)).toEqual(['revoked', 'live']);
+    expect(await states(harness)).toEqual(['revoked', 'current']);
     expect((await harness.keys.list(GUILD_ID)).slice(1)).toEqual(before);
   });
 });
@@ -100,7 +100,7 @@ describe('an interaction that comes too late or twice', () => {
     interaction.duplicate();
     await interaction.reply();
     await harness.logged('did not reach Discord');
-    expect(await states(harness)).toEqual(['live']);
+    expect(await states(harness)).toEqual(['current']);
   });
 
   test('gets no answer if its command only shows data', async () => {

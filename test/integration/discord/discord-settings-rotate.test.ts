@@ -118,7 +118,7 @@ describe('/settings key rotate and revoke', () => {
     await harness.keys.revoke(GUILD_ID, (await harness.keys.list(GUILD_ID))[0]?.keyId ?? '');
     for (const key of [old, middle, newer])
       expect(await codeOf(harness.keys.verify(key))).toBe('key_revoked');
-    expect(newest?.state).toBe('live');
+    expect(newest?.state).toBe('current');
   });
 
   test('change no key when Discord did not show the rotated one', async () => {

@@ -11,7 +11,7 @@ import { generateKey } from '../../../src/guild-keys/guild-key.ts';
 import type { KeyEntry, KeyState } from '../../../src/guild-keys/guild-keys.ts';
 import { GUILD } from '../../fixtures/guild-key-harness.ts';
 
-function entry(keyId: string, name: string, state: KeyState = 'live'): KeyEntry {
+function entry(keyId: string, name: string, state: KeyState = 'current'): KeyEntry {
   return {
     keyId,
     publicPart: toShownKey(generateKey(GUILD, keyId)),
@@ -29,12 +29,12 @@ function entry(keyId: string, name: string, state: KeyState = 'live'): KeyEntry 
   };
 }
 
-const live = entry('aaaaa', 'Café');
+const current = entry('aaaaa', 'Café');
 const replaced = entry('bbbbb', 'café', 'replaced');
 const older = entry('ccccc', 'CAFE\u0301', 'replaced');
 const revoked = entry('ddddd', 'café', 'revoked');
 const other = entry('eeeee', 'shop', 'replaced');
-const all = [replaced, older, live, revoked, other];
+const all = [replaced, older, current, revoked, other];
 
 describe('the key that a user names', () => {
   test.each([
@@ -46,7 +46,7 @@ describe('the key that a user names', () => {
   });
 
   test('is the working one with that name, whatever the accents and capitals', () => {
-    for (const typed of ['café', ' CAFÉ', 'Cafe\u0301']) expect(findKeys(all, typed)).toEqual([live]);
+    for (const typed of ['café', ' CAFÉ', 'Cafe\u0301']) expect(findKeys(all, typed)).toEqual([current]);
   });
 
   test('may be replaced if no working key has the name, but never revoked', () => {
@@ -57,28 +57,28 @@ describe('the key that a user names', () => {
   test('has ended if no other has that name, and is the one that ended last', () => {
     const later = { ...entry('fffff', 'Café', 'revoked'), revokedAt: 2 };
     const expired = { ...entry('ggggg', 'café', 'expired'), expiresAt: 1 };
-    expect(findEndedKey([live, expired, later], 'CAFÉ')).toEqual(later);
-    expect(findEndedKey([live, later, expired], expired.publicPart)).toEqual(expired);
-    expect(findEndedKey([live, replaced], 'café')).toBeNull();
+    expect(findEndedKey([current, expired, later], 'CAFÉ')).toEqual(later);
+    expect(findEndedKey([current, later, expired], expired.publicPart)).toEqual(expired);
+    expect(findEndedKey([current, replaced], 'café')).toBeNull();
   });
 
   test('is suggested while its name or its public part is typed', () => {
-    expect(mayMean(live, 'AF')).toBe(true);
-    expect(mayMean(live, live.publicPart.slice(3, 9))).toBe(true);
-    expect(mayMean(live, generateKey(GUILD, 'aaaaa'))).toBe(true);
-    expect(mayMean(live, 'shop')).toBe(false);
+    expect(mayMean(current, 'AF')).toBe(true);
+    expect(mayMean(current, current.publicPart.slice(3, 9))).toBe(true);
+    expect(mayMean(current, generateKey(GUILD, 'aaaaa'))).toBe(true);
+    expect(mayMean(current, 'shop')).toBe(false);
   });
 
   test('is never shown with its secret', () => {
     const key = generateKey(GUILD, 'aaaaa');
-    expect(toShownKey(`${key}\n`)).toBe(live.publicPart);
-    expect(live.publicPart).not.toContain(key.slice(-38));
+    expect(toShownKey(`${key}\n`)).toBe(current.publicPart);
+    expect(current.publicPart).not.toContain(key.slice(-38));
     expect(toShownKey(' shop ')).toBe('shop');
   });
 });
 
 test('the older secrets of a key are the others of its name that still work', () => {
-  expect(findOlderSecrets(all, live)).toEqual([replaced, older]);
+  expect(findOlderSecrets(all, current)).toEqual([replaced, older]);
   expect(findOlderSecrets(all, replaced)).toEqual([older]);
   expect(findOlderSecrets(all, other)).toEqual([]);
 });

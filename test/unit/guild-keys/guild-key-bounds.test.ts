@@ -34,12 +34,12 @@ test('a server never has more than ten working keys, nor a name more than two wo
         expect(failure === null || failure instanceof Problem).toBe(true);
 
         const working = (await keys.list(GUILD)).filter(
-          ({ state }) => state === 'live' || state === 'replaced',
+          ({ state }) => state === 'current' || state === 'replaced',
         );
-        expect(working.filter(({ state }) => state === 'live').length).toBeLessThanOrEqual(10);
+        expect(working.filter(({ state }) => state === 'current').length).toBeLessThanOrEqual(10);
         for (const same of Object.values(Object.groupBy(working, ({ name }) => name))) {
           const states = same?.map(({ state }) => state);
-          expect(states).toEqual(['live', 'replaced'].slice(0, same?.length));
+          expect(states).toEqual(['current', 'replaced'].slice(0, same?.length));
         }
       }
     }),

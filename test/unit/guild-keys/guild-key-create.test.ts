@@ -21,7 +21,7 @@ describe('creating a key', () => {
       operations: null,
     });
     expect(await keys.list(GUILD)).toEqual([entry]);
-    expect(entry.state).toBe('live');
+    expect(entry.state).toBe('current');
   });
 
   test('stores neither the key nor its secret', async () => {
@@ -92,7 +92,7 @@ describe('creating a key', () => {
     await expect(create()).resolves.toBeDefined();
   });
 
-  test('refuses the eleventh live key', async () => {
+  test('refuses the eleventh current key', async () => {
     const { create, keys } = setUp();
     for (let n = 1; n <= 10; n += 1) await create({ name: `bot ${n}` });
     await expect(create({ name: 'bot 11' })).rejects.toMatchObject({

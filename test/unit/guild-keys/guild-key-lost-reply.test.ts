@@ -29,7 +29,7 @@ describe('a change whose reply is lost', () => {
       createdBy: '42',
     });
     await expect(keys.verify(key)).resolves.toMatchObject({ name: 'bot' });
-    expect((await keys.list(GUILD)).map(({ state }) => state)).toEqual(['live', 'revoked']);
+    expect((await keys.list(GUILD)).map(({ state }) => state)).toEqual(['current', 'revoked']);
   });
 
   test('reports a revocation as done', async () => {

@@ -21,7 +21,7 @@ describe('rotating a key', () => {
       flat: true,
       always200: true,
       expiresAt: clock.at + 90 * DAY_MS,
-      state: 'live',
+      state: 'current',
     });
     const [, replaced] = await keys.list(GUILD);
     expect(replaced).toMatchObject({
@@ -136,7 +136,7 @@ describe('rotating a key', () => {
       createdBy: '42',
     });
     expect((await keys.list(GUILD)).map(({ state }) => state).toSorted()).toEqual([
-      ...Array.from({ length: 10 }, () => 'live'),
+      ...Array.from({ length: 10 }, () => 'current'),
       'replaced',
     ]);
     await expect(create({ name: 'bot 11' })).rejects.toMatchObject({ code: 'bad_request' });

@@ -25,7 +25,7 @@ import { translatorFor } from '../../locales/translator.ts';
 export const MANAGE_KEYS = PermissionFlagsBits.ManageGuild;
 
 export function isWorking(entry: KeyEntry): boolean {
-  return entry.state === 'live' || entry.state === 'replaced';
+  return entry.state === 'current' || entry.state === 'replaced';
 }
 
 /** An option for the name of a key. */
@@ -40,7 +40,7 @@ async function suggestKeys(
   const replaced = translatorFor(interaction.locale).translate('keys.replaced');
   const rotating = interaction.options.getSubcommand() === 'rotate';
   return (await context.keys.list(guildOf(interaction)))
-    .filter((entry) => entry.state === 'live' || (entry.state === 'replaced' && !rotating))
+    .filter((entry) => entry.state === 'current' || (entry.state === 'replaced' && !rotating))
     .filter((entry) => mayMean(entry, typed))
     .slice(0, CHOICES_MAX)
     .map((entry) => ({

@@ -4,7 +4,7 @@ import type { CommandContext, ComponentAction } from '../command.ts';
 import { commandBody } from '../command-of.ts';
 import { builderOf, readBuilder } from '../../../recipes/builders.ts';
 import { endOf } from '../../../guild-keys/find-keys.ts';
-import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
+import { CURRENT_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type ComponentsMessage } from '../../messages/reply.ts';
@@ -40,7 +40,7 @@ export async function keyListMessage(
     context.usage.lastUsed(guildId),
   ]);
   const working = entries.filter((entry) => isWorking(entry));
-  const live = working.filter(({ state }) => state === 'live').length;
+  const current = working.filter(({ state }) => state === 'current').length;
   const pageLast = Math.max(0, Math.ceil(working.length / PAGE_LENGTH) - 1);
   const shown = Math.min(page, pageLast);
   const id = (action: string, argument: string) =>
@@ -50,7 +50,7 @@ export async function keyListMessage(
     text(
       [
         ...(notice === null ? [] : [notice]),
-        translator.translate('keys.heading', { live, max: LIVE_KEYS_MAX }),
+        translator.translate('keys.heading', { current, max: CURRENT_KEYS_MAX }),
       ].join('\n'),
     ),
   ];
@@ -61,7 +61,7 @@ export async function keyListMessage(
     parts.push(text(describeEntry(entry, lastUsed.get(entry.keyId) ?? null, translator)));
     parts.push(
       row(
-        ...(entry.state === 'live'
+        ...(entry.state === 'current'
           ? [button('Secondary', translator.translate('keys.rotate'), id('key-rotate', entry.keyId))]
           : []),
         button('Danger', translator.translate('keys.revoke'), id('key-revoke', entry.keyId)),
