@@ -24,13 +24,13 @@ const messageSchema = z.object({ id: shortText, channel_id: shortText });
 export function recordOutcome(posted: Posted, outcome: FinalOutcome): void {
   if (outcome.kind !== 'done') {
     posted.problem = failureProblem(outcome);
-    posted.uncertain = outcome.kind === 'unknown';
+    posted.uncertain = outcome.kind === 'uncertain';
     return;
   }
   const message = messageSchema.safeParse(outcome.body).data;
   if (message === undefined) {
     const cause = new Error('Discord answered with something that is no message');
-    posted.problem = failureProblem({ kind: 'unknown', isSlow: false, cause });
+    posted.problem = failureProblem({ kind: 'uncertain', isSlow: false, cause });
     posted.uncertain = true;
     return;
   }

@@ -22,7 +22,7 @@ import { lockWebhook, type WebhookLock } from './webhook-lock.ts';
 
 /** A delivery that has ended, for the log and the metrics, without its text and webhook. */
 export interface DeliveryRecord {
-  /** Guild of the caller's key; null for a key of the operator, which has no guild. */
+  /** Guild of the caller's key; null for a key of no server. */
   readonly guildId: string | null;
   readonly outcome: 'sent' | 'stopped' | 'uncertain' | 'refused';
   readonly total: number;
@@ -190,7 +190,8 @@ export class WebhookDeliveries implements Deliveries {
         for (const queue of [posting, perWebhook, admitted]) queue.release(claim);
       });
       await perWebhook.acquire(claim, waiting);
-      // 2. The check that the key may use the webhook.
+      // 2. Refuses a webhook that Discord is known to have refused, and a tenant who guesses. Then the guild of the
+      // webhook must be the guild of the key.
       this.#secretStatus.admit(secret);
       const call = {
         secretStatus: this.#secretStatus,
@@ -245,7 +246,7 @@ export class WebhookDeliveries implements Deliveries {
       const leftMs = Math.max(0, Math.ceil(call.endsAt - performance.now()));
       return this.#sender.describe(webhook, AbortSignal.any([AbortSignal.timeout(leftMs), closing]));
     });
-    if (outcome.kind === 'unknown' && closing.aborted) throw shuttingDown();
+    if (outcome.kind === 'uncertain' && closing.aborted) throw shuttingDown();
     if (outcome.kind !== 'done') throw failureProblem(outcome);
     const guildId = webhookSchema.safeParse(outcome.body).data?.guild_id ?? null;
     this.#guilds.set(digest, { guildId });

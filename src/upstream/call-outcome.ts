@@ -30,9 +30,9 @@ export type CallOutcome =
   /** The deadline had passed when there was a connection, so nothing was sent. */
   | { readonly kind: 'out_of_time' }
   /** The call may have been carried out. */
-  | { readonly kind: 'unknown'; readonly isSlow: boolean; readonly cause: Error };
+  | { readonly kind: 'uncertain'; readonly isSlow: boolean; readonly cause: Error };
 
 /** An outcome after which the call is not repeated. */
-export type FinalOutcome = Extract<CallOutcome, { kind: 'done' | 'refused' | 'unknown' }>;
+export type FinalOutcome = Extract<CallOutcome, { kind: 'done' | 'refused' | 'uncertain' }>;
 
 export type FailedOutcome = Exclude<FinalOutcome, { kind: 'done' }>;

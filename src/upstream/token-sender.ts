@@ -163,11 +163,11 @@ export function outcomeOf(error: unknown, refusedUrls: Set<string> = new Set()):
     return { kind: 'refused', status: error.status, code, path: null };
   }
   if (error instanceof HTTPError) {
-    return { kind: 'unknown', isSlow: false, cause: refusedCall(error.status, null) };
+    return { kind: 'uncertain', isSlow: false, cause: refusedCall(error.status, null) };
   }
   const name = systemCode(error);
   const isSlow = name === 'TimeoutError' || name === 'AbortError' || /TIMEDOUT|_TIMEOUT$/.test(name);
-  return { kind: 'unknown', isSlow, cause: failedCall(name) };
+  return { kind: 'uncertain', isSlow, cause: failedCall(name) };
 }
 
 /** The types of both libraries allow more than plain objects of strings. */

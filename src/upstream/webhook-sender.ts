@@ -93,7 +93,7 @@ export class WebhookSender {
       const name = systemCode(error);
       const cause = failedCall(name);
       if (wasNotConnected(error, name)) return { kind: 'unreached', cause };
-      return { kind: 'unknown', isSlow: signal.aborted || /TIMEOUT/.test(name), cause };
+      return { kind: 'uncertain', isSlow: signal.aborted || /TIMEOUT/.test(name), cause };
     }
   }
 }
@@ -135,7 +135,7 @@ function readAnswer(status: number, headers: Headers, body: Body): CallOutcome {
   }
   const code = body?.['code'];
   if (status < 400 || status >= 500) {
-    return { kind: 'unknown', isSlow: false, cause: refusedCall(status, code) };
+    return { kind: 'uncertain', isSlow: false, cause: refusedCall(status, code) };
   }
   // Without a code it comes from the firewall in front of Discord, which has not passed the call on.
   return {

@@ -20,7 +20,7 @@ const REJECTED_ID: number = ErrorCode.InvalidFormBodyOrContentType;
  * @param path of the call, without a query
  */
 export function discordProblem(outcome: FailedOutcome, path: string): Problem {
-  if (outcome.kind === 'unknown') {
+  if (outcome.kind === 'uncertain') {
     return outcome.isSlow
       ? new Problem('discord_timeout')
       : new Problem('discord_unavailable', { cause: outcome.cause });

@@ -65,7 +65,7 @@ describe('a failed call to Discord', () => {
     ['no error at all', SECRET, 'discord_unavailable', 'The call to Discord failed: unknown'],
   ])('becomes a problem: %s', (_, error, code, cause) => {
     const outcome = outcomeOf(error);
-    if (outcome.kind !== 'refused' && outcome.kind !== 'unknown') throw new Error(outcome.kind);
+    if (outcome.kind !== 'refused' && outcome.kind !== 'uncertain') throw new Error(outcome.kind);
     const problem = discordProblem(outcome, '/guilds/1/members');
     expect(inspect(outcome, { depth: Infinity, showHidden: true })).not.toContain(SECRET);
     expect(problem.code).toBe(code);
