@@ -263,7 +263,7 @@ export class Shard {
     if (signal.aborted) return;
     this.#hasIdentified = true;
     this.#backoff.recordIdentify();
-    shardStates.markOpening(shardId);
+    shardStates.sessionRequested(shardId);
     this.#socket?.send({
       op: GatewayOpcodes.Identify,
       d: {
@@ -277,7 +277,7 @@ export class Shard {
 
   #resume({ id }: Session): void {
     const { shardId, token, shardStates } = this.#options;
-    shardStates.markOpening(shardId);
+    shardStates.sessionRequested(shardId);
     this.#socket?.send({
       op: GatewayOpcodes.Resume,
       d: { token, session_id: id, seq: this.#sequence ?? 0 },

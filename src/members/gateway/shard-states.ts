@@ -33,7 +33,7 @@ interface Shard {
   /** Instants at which the heartbeats without an acknowledgement were sent, oldest first. */
   readonly unackedHeartbeats: number[];
   /** The instant at which IDENTIFY or RESUME was sent. */
-  openedAt: number;
+  requestedAt: number;
 }
 
 /** Discord's usual interval; HELLO gives the real one. */
@@ -81,8 +81,8 @@ export class ShardStates {
   }
 
   /** IDENTIFY or RESUME is being sent. */
-  markOpening(shardId: number): void {
-    this.#shardOf(shardId).openedAt = this.#timers.monotonic();
+  sessionRequested(shardId: number): void {
+    this.#shardOf(shardId).requestedAt = this.#timers.monotonic();
   }
 
   /** READY: a session has begun. Discord does not send events from before. */
@@ -190,7 +190,7 @@ export class ShardStates {
     shard.connectedAt = now;
     shard.heardAt = now;
     shard.lostAt = null;
-    shard.confirmedAt = Math.max(shard.confirmedAt, shard.openedAt);
+    shard.confirmedAt = Math.max(shard.confirmedAt, shard.requestedAt);
   }
 
   #shardOf(shardId: number): Shard {
@@ -212,6 +212,6 @@ function newShard(): Shard {
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
     confirmedAt: -Infinity,
     unackedHeartbeats: [],
-    openedAt: -Infinity,
+    requestedAt: -Infinity,
   };
 }

@@ -11,7 +11,7 @@ function start() {
   const shardStates = new ShardStates({ timers, processPauses });
   shardStates.begin([0], 1);
   shardStates.hello(0, 41_250);
-  shardStates.markOpening(0);
+  shardStates.sessionRequested(0);
   shardStates.ready(0, 'session');
   return { timers, processPauses, shardStates };
 }
@@ -106,12 +106,12 @@ describe('a process that was paused', () => {
   test('calls a session that was resumed before unready, and one that was resumed afterwards ready', () => {
     const { timers, shardStates } = start();
     shardStates.lost(0, { isUpToDate: true });
-    shardStates.markOpening(0);
+    shardStates.sessionRequested(0);
     timers.stop(10_000);
     shardStates.resumed(0);
     expect(shardStates.unreadyReason(0)).toBe('paused');
     shardStates.lost(0, { isUpToDate: true });
-    shardStates.markOpening(0);
+    shardStates.sessionRequested(0);
     shardStates.resumed(0);
     expect(shardStates.unreadyReason(0)).toBe(null);
   });
