@@ -1,7 +1,7 @@
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * Something that a tenant holds or waits for, such as a job or the bytes of a body, with a weight of 1 by default.
+ * Something that a tenant holds or waits for (as the claims of Kubernetes), such as a job or the bytes of a body, with a weight of 1 by default.
  * Claims are compared by identity.
  */
 export interface Claim {

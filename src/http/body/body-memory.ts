@@ -25,7 +25,10 @@ const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
 export class BodyMemory {
   readonly #guilds: BodyBudget;
   readonly #anonymous: BodyBudget;
-  /** No claim is evicted, because work that has begun is finished. */
+  /**
+   * A claim is one body here, and its weight is its size in bytes. No claim is evicted, because work that has begun is
+   * finished.
+   */
   readonly #worked = new FairSemaphore<Claim>({
     hasCapacity: (worked, { tenant }, bytes) =>
       worked.of(tenant).weight + bytes <= WORKED_BYTES_OF_ONE_MAX &&
@@ -47,11 +50,11 @@ export class BodyMemory {
   }
 
   /**
-   * Call it before a body is read.
-   * @returns a function that ends the work; null for a body that is too small to count
+   * Call it before a body is read. Reserves memory for the work on it, until its answer is sent.
+   * @returns a function that releases the memory; null for a body that is too small to count
    * @throws Problem `busy`
    */
-  beginWork({ id }: BodyTenant, bytes: number): (() => void) | null {
+  reserveUntilAnswered({ id }: BodyTenant, bytes: number): (() => void) | null {
     if (bytes <= LARGE_BYTES) return null;
     const claim = { tenant: id };
     if (!this.#worked.tryAcquire(claim, bytes)) throw bodyMemoryFull();

@@ -26,7 +26,7 @@ interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
 const REFUSED_BYTES_MAX = 16 * 1024;
 
 /**
- * Receives a body within its owner's share of the memory, and reads its fields.
+ * Receives a body within its tenant's share of the memory, and reads its fields.
  * @throws Problem `invalid_json`, `bad_request`, `body_too_large`, `unsupported_media_type`, `request_timeout`, `busy`
  */
 export function readBody(bodies: BodyMemory, body: Body): RequestHandler {
@@ -74,12 +74,12 @@ async function receiveFields(
   const kind = bodyKind(request, textField !== null);
   if (length !== undefined && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax);
   const { key } = response.locals;
-  const owner = key === null ? bodies.ofAddress(callerAddress(request)) : bodies.ofGuild(key.tenantId);
-  const bytes = await receiveBytes(request, bodyBytesMax, owner, timeoutMs);
+  const tenant = key === null ? bodies.ofAddress(callerAddress(request)) : bodies.ofGuild(key.tenantId);
+  const bytes = await receiveBytes(request, bodyBytesMax, tenant, timeoutMs);
   if (bytes.length === 0) return fieldsOfEmptyBody(request, response, textField, names);
-  const endWork = bodies.beginWork(owner, bytes.length);
-  if (response.closed) endWork?.();
-  else if (endWork !== null) response.once('close', endWork);
+  const release = bodies.reserveUntilAnswered(tenant, bytes.length);
+  if (response.closed) release?.();
+  else if (release !== null) response.once('close', release);
   const format: BodyFormat = { kind, textField, jsonNames: textMayBeJson ? names : null };
   if (readWholeBody === null) return readFields(bytes, format);
   try {

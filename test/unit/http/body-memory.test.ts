@@ -41,13 +41,14 @@ describe('the memory for bodies', () => {
   test('holds two of the largest bodies of one tenant at a time, and eight in total', () => {
     const memory = new BodyMemory(1);
     const largest = 2 * 1024 * 1024;
-    const ofOne = [1, 2].map(() => memory.beginWork(memory.ofGuild('1'), largest));
-    expect(() => memory.beginWork(memory.ofGuild('1'), 100_000)).toThrow(bodyMemoryFull());
-    expect(memory.beginWork(memory.ofGuild('1'), 60_000)).toBe(null);
-    for (const guild of ['2', '2', '3', '3', '4', '4']) memory.beginWork(memory.ofGuild(guild), largest);
-    expect(() => memory.beginWork(memory.ofGuild('5'), 100_000)).toThrow(bodyMemoryFull());
+    const ofOne = [1, 2].map(() => memory.reserveUntilAnswered(memory.ofGuild('1'), largest));
+    expect(() => memory.reserveUntilAnswered(memory.ofGuild('1'), 100_000)).toThrow(bodyMemoryFull());
+    expect(memory.reserveUntilAnswered(memory.ofGuild('1'), 60_000)).toBe(null);
+    for (const guild of ['2', '2', '3', '3', '4', '4'])
+      memory.reserveUntilAnswered(memory.ofGuild(guild), largest);
+    expect(() => memory.reserveUntilAnswered(memory.ofGuild('5'), 100_000)).toThrow(bodyMemoryFull());
     ofOne[0]?.();
-    memory.beginWork(memory.ofGuild('5'), 100_000);
-    memory.beginWork(memory.ofGuild('1'), 100_000);
+    memory.reserveUntilAnswered(memory.ofGuild('5'), 100_000);
+    memory.reserveUntilAnswered(memory.ofGuild('1'), 100_000);
   });
 });
