@@ -1,5 +1,5 @@
 // Passes a text about a message from one page to the next, where it fills the box for messages and answers.
-import { isAnswer } from './message-or-answer.js';
+import { isDiscordError } from './message-or-error.js';
 
 const PASTED_ITEM = 'quartermaster-pasted';
 /** The longest body that the service accepts. */
@@ -25,7 +25,7 @@ export function takeOver() {
 export function startOneBox(box, handedOver) {
   const [sent = '', answered = ''] = (box.dataset['oneBox'] ?? '').split(' ');
   const tell = () => {
-    box.name = isAnswer(box.value) ? answered : sent;
+    box.name = isDiscordError(box.value) ? answered : sent;
   };
   if (handedOver !== '') box.value = handedOver;
   box.addEventListener('input', tell);

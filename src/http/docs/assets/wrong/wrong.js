@@ -1,5 +1,5 @@
 // Shows the rows of *What went wrong?* that explain a pasted text. Loaded when the reader pastes one.
-import { askedInError } from './asked-in-error.js';
+import { fieldsFromError } from './fields-from-error.js';
 import { all, one, root } from '../dom.js';
 import { isTypo } from '../search/typo.js';
 import { explainingRows, plain } from './explaining-rows.js';
@@ -116,7 +116,7 @@ export async function explain(input) {
   for (const row of everyRow) row.hidden = !shown.includes(row);
   /** @type {HTMLAnchorElement[]} */
   const links = shown.flatMap((row) => all('a[href*="permission-check"]', row));
-  for (const link of links) link.search = String(new URLSearchParams(askedInError(asked)));
+  for (const link of links) link.search = String(new URLSearchParams(fieldsFromError(asked)));
   for (const codes of all('details', tables)) codes.setAttribute('open', '');
   const text =
     alike.length > 0

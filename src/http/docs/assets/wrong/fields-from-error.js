@@ -19,7 +19,7 @@ const CALLS = [
  * @param {string} text as it was pasted
  * @returns {Record<string, string>}
  */
-export function askedInError(text) {
+export function fieldsFromError(text) {
   const guildId = new RegExp(`/guilds/${ID}`).exec(text)?.[1];
   const channelId = new RegExp(`/channels/${ID}`).exec(text)?.[1];
   if (channelId !== undefined) return { channel_id: channelId, permission: 'VIEW_CHANNEL' };

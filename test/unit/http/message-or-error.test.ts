@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isAnswer, splitBoth } from '../../../src/http/docs/assets/wrong/message-or-answer.js';
+import { isDiscordError, splitBoth } from '../../../src/http/docs/assets/wrong/message-or-error.js';
 
 describe('a pasted text', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('a pasted text', () => {
     'await channel.send({ embeds: [embed] })',
     "embed = discord.Embed(title='x')",
   ])('is a message: %s', (pasted) => {
-    expect(isAnswer(pasted)).toBe(false);
+    expect(isDiscordError(pasted)).toBe(false);
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe('a pasted text', () => {
     '{"errorMessage": "Bad request", "errorDetails": {"rawErrorMessage": ["400 - Invalid Form Body"]}}',
     'Hello',
   ])('is no message: %s', (pasted) => {
-    expect(isAnswer(pasted)).toBe(true);
+    expect(isDiscordError(pasted)).toBe(true);
   });
 });
 

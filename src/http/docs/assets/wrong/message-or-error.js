@@ -1,4 +1,4 @@
-// Decides whether a pasted text is a message for Discord or Discord's answer.
+// Decides whether a pasted text is a message for Discord or an error of Discord.
 
 /** A name that messages have, and answers of Discord do not. */
 const OF_MESSAGE = /^(?:content|embeds?|components|poll|attachments|sticker_ids|text|data)$/;
@@ -10,10 +10,10 @@ const CODE = /^(?:(?:const|let|var|import|from|async|await|return|def) |new \w+\
 const FENCE = /^\s*```\w*\n|\n?```\s*$/g;
 
 /**
- * True for Discord's answers, and for anything else that is not a message.
+ * True for Discord's errors, and for anything else that is not a message.
  * @param {string} pasted
  */
-export function isAnswer(pasted) {
+export function isDiscordError(pasted) {
   const text = pasted.replaceAll(FENCE, '').trim();
   const value = parse(text);
   if (typeof value !== 'object' || value === null)
@@ -33,8 +33,10 @@ export function splitBoth(pasted) {
   const cuts = lines.flatMap((line, index) => (/^[{}]/.test(line) ? [index, index + 1] : []));
   for (const cut of cuts.slice(0, CUTS_MAX)) {
     const [first, second] = [lines.slice(0, cut).join('\n'), lines.slice(cut).join('\n')];
-    if (isWhole(first) && SAID.test(second) && isAnswer(second)) return { message: first, answer: second };
-    if (isWhole(second) && SAID.test(first) && isAnswer(first)) return { message: second, answer: first };
+    if (isWhole(first) && SAID.test(second) && isDiscordError(second))
+      return { message: first, answer: second };
+    if (isWhole(second) && SAID.test(first) && isDiscordError(first))
+      return { message: second, answer: first };
   }
   return null;
 }
@@ -43,7 +45,7 @@ export function splitBoth(pasted) {
 const CUTS_MAX = 8;
 
 /** A message from its beginning to its end. @param {string} text */
-const isWhole = (text) => parse(text) !== null && !isAnswer(text);
+const isWhole = (text) => parse(text) !== null && !isDiscordError(text);
 
 /** @param {unknown} one */
 const isSaid = (one) => typeof one === 'string' && !one.startsWith('{');

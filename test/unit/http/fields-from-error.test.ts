@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { askedInError } from '../../../src/http/docs/assets/wrong/asked-in-error.js';
+import { fieldsFromError } from '../../../src/http/docs/assets/wrong/fields-from-error.js';
 
 const GUILD = '123456789012345678';
 const MEMBER = '223456789012345678';
@@ -34,5 +34,5 @@ test.each([
   ],
   ['discord.errors.Forbidden: 403 Forbidden (error code: 50013): Missing Permissions', {}],
 ])('%s is filled in', (pasted, fields) => {
-  expect(askedInError(pasted)).toEqual(fields);
+  expect(fieldsFromError(pasted)).toEqual(fields);
 });
