@@ -15,7 +15,7 @@ import { quickOrFull } from '../../fixtures/full-run.ts';
 
 const MINUTE_MS = 60_000;
 
-function setUpGuard(options: FailedKeysOptions = {}) {
+function setUpAdmission(options: FailedKeysOptions = {}) {
   const parts = setUp({ cachedGuildsMax: 1_000 });
   const waits: number[] = [];
   const admission = createAdmission(parts.keys, new Limiter(toBuckets(LIMITS)), {
@@ -48,7 +48,7 @@ function madeUpKey(n: number): string {
 
 describe('failed keys', () => {
   test('of thousands of guilds in 10 seconds cost 30 reads and then 20 a second, and the others wait', async () => {
-    const { codeOf, storage, clock } = setUpGuard();
+    const { codeOf, storage, clock } = setUpAdmission();
     const codes = new Map<string, number>();
     const guilds = quickOrFull(5_000, 20_000);
     for (let n = 0; n < guilds; n += 1) {
@@ -64,7 +64,7 @@ describe('failed keys', () => {
   });
 
   test('do not delay a valid key of the same IP address whose record is cached', async () => {
-    const { codeOf, create, fail, waits } = setUpGuard();
+    const { codeOf, create, fail, waits } = setUpAdmission();
     const { key } = await create();
     expect(await codeOf(key, '203.0.113.7')).toBe('valid');
     await fail('203.0.113.7', 31);
@@ -74,7 +74,7 @@ describe('failed keys', () => {
   });
 
   test('delay a valid key of the same IP address briefly when its record has to be read', async () => {
-    const { codeOf, create, fail, waits } = setUpGuard();
+    const { codeOf, create, fail, waits } = setUpAdmission();
     const { key } = await create();
     await fail('203.0.113.7', 34);
     expect(await codeOf(key, '203.0.113.7')).toBe('valid');
@@ -82,7 +82,7 @@ describe('failed keys', () => {
   });
 
   test('do not affect other IP addresses', async () => {
-    const { codeOf, create, fail, waits } = setUpGuard();
+    const { codeOf, create, fail, waits } = setUpAdmission();
     const { key } = await create();
     await fail('203.0.113.7', 30);
     expect(await codeOf(key, '203.0.113.8')).toBe('valid');
@@ -90,7 +90,7 @@ describe('failed keys', () => {
   });
 
   test('share one queue for all IP addresses beyond the limit', async () => {
-    const { codeOf, fail } = setUpGuard();
+    const { codeOf, fail } = setUpAdmission();
     for (const address of ['1.1.1.1', '1.1.1.2', '1.1.1.3']) await fail(address, 30);
     const codes = [];
     for (let n = 0; n < 30; n += 1) codes.push(await codeOf(madeUpKey(1_000 + n), `1.1.1.${1 + (n % 3)}`));
@@ -99,7 +99,7 @@ describe('failed keys', () => {
   });
 
   test('get 503 with the time to wait when the queue is full', async () => {
-    const { verify, fail } = setUpGuard({ readsPerSecond: 0.5 });
+    const { verify, fail } = setUpAdmission({ readsPerSecond: 0.5 });
     await fail('1.1.1.1', 31);
     await expect(verify(madeUpKey(1_000), () => '1.1.1.1')).rejects.toMatchObject({
       code: 'busy',
@@ -109,7 +109,7 @@ describe('failed keys', () => {
   });
 
   test('are forgotten 10 minutes after the first', async () => {
-    const { codeOf, fail, clock, waits } = setUpGuard();
+    const { codeOf, fail, clock, waits } = setUpAdmission();
     await fail('1.1.1.1', 30);
     clock.advance(10 * MINUTE_MS - 1);
     await codeOf(madeUpKey(1_000), '1.1.1.1');
@@ -121,7 +121,7 @@ describe('failed keys', () => {
   });
 
   test('are those that are unknown or incomplete, but not those that ended or are missing', async () => {
-    const { codeOf, create, keys, waits } = setUpGuard({ failuresMax: 3 });
+    const { codeOf, create, keys, waits } = setUpAdmission({ failuresMax: 3 });
     const { key, entry } = await create();
     await keys.revoke(GUILD, entry.keyId);
     for (let n = 0; n < 5; n += 1) {
@@ -137,7 +137,7 @@ describe('failed keys', () => {
   });
 
   test('slow down only IP addresses that are new when memory is full', async () => {
-    const { codeOf, fail, waits, clock } = setUpGuard({ addressesMax: 100 });
+    const { codeOf, fail, waits, clock } = setUpAdmission({ addressesMax: 100 });
     for (let n = 0; n < 100; n += 1) await fail(`10.0.0.${n}`, 1);
     await codeOf(madeUpKey(1_000), '10.0.1.1');
     await codeOf(madeUpKey(1_001), '10.0.1.2');
@@ -172,7 +172,7 @@ describe('failed keys', () => {
   });
 
   test('are not counted when the storage is unavailable', async () => {
-    const { codeOf, fail, storage, create, waits } = setUpGuard();
+    const { codeOf, fail, storage, create, waits } = setUpAdmission();
     const { key } = await create();
     storage.failure = new Error('away');
     await fail('1.1.1.1', 40);
@@ -184,7 +184,7 @@ describe('failed keys', () => {
 
 /** A store whose reads end when the test ends them. */
 function setUpSlow(options: FailedKeysOptions = {}) {
-  const parts = setUpGuard(options);
+  const parts = setUpAdmission(options);
   const held: (() => void)[] = [];
   parts.storage.beforeAnswer = () => new Promise((resolve) => held.push(resolve));
   const settle = async () => {
@@ -229,7 +229,7 @@ describe('many concurrent keys from one IP address', () => {
   });
 
   test('are forgotten if valid', async () => {
-    const { create, codeOf, clock, waits } = setUpGuard({ addressesMax: 1 });
+    const { create, codeOf, clock, waits } = setUpAdmission({ addressesMax: 1 });
     const { key } = await create();
     for (let n = 0; n < 5; n += 1) {
       expect(await codeOf(key, `1.1.1.${n}`)).toBe('valid');
@@ -270,7 +270,7 @@ describe('many concurrent keys from one IP address', () => {
   });
 
   test('cause the IP address to be looked up only when a failure is counted', async () => {
-    const { verify, create } = setUpGuard();
+    const { verify, create } = setUpAdmission();
     const { key } = await create();
     let asked = 0;
     const address = () => {
