@@ -36,6 +36,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     recordDuration(operation ?? 'none', durationMs);
     if (key !== null && endpoint !== null) {
       const { name, bucket } = endpoint;
+      // The tenant is the guild, or `0` for a key of no server, which has usage, too.
       usage.record(key.tenantId, key.keyId, name, {
         outcome: outcomeOf(counted.status, counted.code),
         bucket,

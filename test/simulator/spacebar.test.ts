@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayProbe } from './gateway-probe.ts';
 import { startSimulator } from './simulator.ts';
 
+// Spacebar is an open-source server for Discord's clients. Its gateway differs from Discord's in a few points.
 describe('Spacebar', () => {
   test('sends no `unavailable`, the guild among the roles of each member, and has no RESUME', async () => {
     await using discord = await startSimulator({ spacebar: true, guilds: [{ members: [{ id: '1001' }] }] });

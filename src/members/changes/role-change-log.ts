@@ -25,7 +25,7 @@ interface LastDifference {
 
 /** The members that got or lost a role, in order. A full log drops its oldest entries. */
 export class RoleChangeLog {
-  /** Distinguishes offsets in this log from those in any other, in this process or another one. */
+  /** The random id of this log. Distinguishes its offsets from those of any other log, in this process or another one. */
   readonly epoch = randomBytes(9).toString('base64url');
   readonly #entriesMax: number;
   /** A ring buffer: the entry for an offset is at index `offset % length`. */

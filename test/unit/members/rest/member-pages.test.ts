@@ -7,6 +7,7 @@ import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
 
 const GUILD = '300000000000000001';
 const MEMBER: ListedMember = { userId: '400000000000000001', roleIds: [], isBot: false };
+/** One caller with a token, who asks about one guild. */
 const lookup = new TokenAccess(Date.now).admit('a', GUILD, GUILD);
 
 /** Pages that come, or fail with these codes, one after another. */
