@@ -1,8 +1,8 @@
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * Something that a tenant holds or waits for (as the claims of Kubernetes), such as a job or the bytes of a body, with a weight of 1 by default.
- * Claims are compared by identity.
+ * Something that a tenant holds or waits for, such as a job or the bytes of a body, as a claim of Kubernetes is. Its
+ * weight is 1 by default. Claims are compared by identity.
  */
 export interface Claim {
   /** A guild, or an IP address where the guild is unknown. It shares the semaphore with others. */

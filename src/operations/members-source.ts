@@ -56,7 +56,10 @@ export function askedGuild(guildId: string | undefined, context: OperationContex
   throw new Problem('missing_field/guild_id', { field: 'guild_id' });
 }
 
-/** Asks a question about members. See findFrom. @param query the type of the question, such as `membersQuery` */
+/**
+ * Asks a question about members. See findFrom.
+ * @param query the type of the question, such as `membersQuery`
+ */
 export function askFrom<Question extends GuildQuestion, Value>(
   source: Source,
   query: MemberQuery<Question, Value>,

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import { compareSnowflakes, parseSnowflake } from '../../kernel/snowflake.ts';
 
-/** A slot is the number of a role in this guild. This one is the pseudo role of all its members, because Discord does not list @everyone among a member's roles. */
+/**
+ * A slot is the number of a role in this guild. This one is the pseudo role of all its members, because Discord does not
+ * list @everyone among a member's roles.
+ */
 export const EVERYONE_SLOT = 0;
 /** A pseudo role of the members that a sync under way has confirmed. */
 export const CONFIRMED_SLOT = 1;
