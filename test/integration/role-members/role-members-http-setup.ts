@@ -4,7 +4,7 @@ import type { AppOptions } from '../../../src/app/app-options.ts';
 import type { Simulator, SimulatorOptions } from '../../simulator/simulator.ts';
 import { POLL } from '../../fixtures/poll.ts';
 import { startDiscordApp, type Reply } from '../../fixtures/test-app.ts';
-import { BLUE, GUILD } from '../token-listing/token-listing-setup.ts';
+import { BLUE, GUILD } from '../rest-members/rest-members-setup.ts';
 
 export interface Service extends AsyncDisposable {
   readonly discord: Simulator;

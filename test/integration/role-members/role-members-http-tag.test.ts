@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { POLL } from '../../fixtures/poll.ts';
 import { startDiscordApp } from '../../fixtures/test-app.ts';
 import { membersText, startService } from './role-members-http-setup.ts';
-import { bigGuild, GUILD, BLUE, RED } from '../token-listing/token-listing-setup.ts';
+import { bigGuild, GUILD, BLUE, RED } from '../rest-members/rest-members-setup.ts';
 
 describe('the ETag of GET /api/role-members', () => {
   test('differs by the question, not by its spelling', async () => {

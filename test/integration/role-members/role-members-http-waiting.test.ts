@@ -5,7 +5,7 @@ import { startSimulator } from '../../simulator/simulator.ts';
 import { POLL } from '../../fixtures/poll.ts';
 import { membersText, startService } from './role-members-http-setup.ts';
 import { startDiscordApp } from '../../fixtures/test-app.ts';
-import { BLUE, bigGuild, COUNTS, GUILD, MEMBERS } from '../token-listing/token-listing-setup.ts';
+import { BLUE, bigGuild, COUNTS, GUILD, MEMBERS } from '../rest-members/rest-members-setup.ts';
 
 describe('GET /api/role-members while a listing runs', () => {
   test('answers 503 with progress and Retry-After, then 200 with the same bytes as the gateway', async () => {

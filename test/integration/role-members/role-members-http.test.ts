@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { membersText, startService, type Service } from './role-members-http-setup.ts';
-import { BLUE, bigGuild, COUNTS, EMPTY, GUILD, MEMBERS, RED } from '../token-listing/token-listing-setup.ts';
+import { BLUE, bigGuild, COUNTS, EMPTY, GUILD, MEMBERS, RED } from '../rest-members/rest-members-setup.ts';
 
 const OTHER_GUILD = '300000000000000002';
 const OTHER_ROLE = '400000000000000009';

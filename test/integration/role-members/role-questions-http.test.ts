@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { POLL } from '../../fixtures/poll.ts';
-import { BLUE, bigGuild, EMPTY, GUILD, RED } from '../token-listing/token-listing-setup.ts';
+import { BLUE, bigGuild, EMPTY, GUILD, RED } from '../rest-members/rest-members-setup.ts';
 import { startService, type Service } from './role-members-http-setup.ts';
 
 /** No `role_id`: the question names its roles itself. */

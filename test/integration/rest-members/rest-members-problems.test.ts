@@ -10,7 +10,7 @@ import {
   MEMBERS,
   membersOf,
   startTokenListing,
-} from './token-listing-setup.ts';
+} from './rest-members-setup.ts';
 
 const OTHER_GUILD = '300000000000000009';
 const UNKNOWN_ROLE = '499999999999999999';

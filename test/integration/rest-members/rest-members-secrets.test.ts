@@ -12,7 +12,7 @@ import {
   GUILD_ROUTE,
   MEMBERS,
   startTokenListing,
-} from './token-listing-setup.ts';
+} from './rest-members-setup.ts';
 
 /** Everything that is written to stdout and stderr from here on. */
 function captureOutput(): string[] {
@@ -126,7 +126,7 @@ describe('a token', () => {
 
   test('leaves the heap once the listing is done, although the result is kept', async () => {
     const { discord } = await startTokenListing(bigGuild(2_500));
-    const child = new URL('token-listing-heap-child.ts', import.meta.url).pathname;
+    const child = new URL('rest-members-heap-child.ts', import.meta.url).pathname;
     const tokenHex = Buffer.from(discord.bot().token).toString('hex');
     const { stdout } = await promisify(execFile)(process.execPath, [
       child,

@@ -16,7 +16,7 @@ import {
   membersOf,
   startTokenListing,
   untilTimersOf,
-} from './token-listing-setup.ts';
+} from './rest-members-setup.ts';
 
 const COUNT = quickOrFull(30_000, 250_000);
 

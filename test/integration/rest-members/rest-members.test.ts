@@ -11,7 +11,7 @@ import {
   membersOf,
   RED,
   startTokenListing,
-} from './token-listing-setup.ts';
+} from './rest-members-setup.ts';
 
 describe('a listing with a token', () => {
   test('lists all holders of a role in ascending order, over several pages', async () => {

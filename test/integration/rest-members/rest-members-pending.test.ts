@@ -9,7 +9,7 @@ import {
   guilds,
   untilTimersOf,
   type TokenListing,
-} from './token-listing-setup.ts';
+} from './rest-members-setup.ts';
 
 const PENDING = 'member_list_unavailable';
 /** A result is used again for this long, by the clock of the machine. */

@@ -13,7 +13,7 @@ import {
   membersOf,
   RED,
   startTokenListing,
-} from './token-listing-setup.ts';
+} from './rest-members-setup.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 import { NO_MEMBERS } from '../../fixtures/no-members.ts';
 

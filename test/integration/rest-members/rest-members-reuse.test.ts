@@ -13,7 +13,7 @@ import {
   RED,
   startTokenListing,
   guilds,
-} from './token-listing-setup.ts';
+} from './rest-members-setup.ts';
 
 describe('a result of the last minute', () => {
   test('answers every question about its guild, without a further request', async () => {

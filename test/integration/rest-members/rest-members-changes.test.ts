@@ -14,7 +14,7 @@ import {
   RED,
   startTokenListing,
   type TokenListing,
-} from './token-listing-setup.ts';
+} from './rest-members-setup.ts';
 
 /** One change of the guild; `at` from 0 to 1 says where in the range of ids. */
 const change = fc.record({
