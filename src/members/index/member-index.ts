@@ -164,7 +164,7 @@ export class MemberIndex {
     }
     for (let at = 0; at < this.#segments.all.length; at += 1) {
       const segment = this.#segments.at(at);
-      if (segment.live !== segment.lists.count(CONFIRMED_SLOT)) {
+      if (segment.live !== segment.roleHolders.count(CONFIRMED_SLOT)) {
         this.#removeUnconfirmed(at);
         return true;
       }
@@ -301,17 +301,17 @@ export class MemberIndex {
       if (id === null) return false;
       const segment = this.#segments.at(this.#segments.indexFor(id));
       const ordinal = segment.find(id);
-      return segment.isLive(ordinal) && selection.has(segment.lists, ordinal);
+      return segment.isLive(ordinal) && selection.has(segment.roleHolders, ordinal);
     });
     return BigUint64Array.from(named.filter((id) => id !== null)).sort();
   }
 
   #removeUnconfirmed(at: number): void {
     const segment = this.#segments.at(at);
-    const { lists } = segment;
-    const unconfirmed = lists
+    const { roleHolders } = segment;
+    const unconfirmed = roleHolders
       .ordinals(EVERYONE_SLOT)
-      .filter((ordinal) => !lists.has(CONFIRMED_SLOT, ordinal));
+      .filter((ordinal) => !roleHolders.has(CONFIRMED_SLOT, ordinal));
     for (const ordinal of unconfirmed) this.#writer.remove(segment, ordinal);
     this.#segments.tidy(at);
   }

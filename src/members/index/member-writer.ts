@@ -66,9 +66,9 @@ export class MemberWriter {
   deleteRole(slot: number): void {
     for (let at = 0; at < this.#segments.all.length; at += 1) {
       const segment = this.#segments.at(at);
-      if (segment.lists.count(slot) === 0) continue;
-      for (const ordinal of segment.lists.ordinals(slot)) segment.addToSum(ordinal, -slot);
-      segment.lists.clear(slot);
+      if (segment.roleHolders.count(slot) === 0) continue;
+      for (const ordinal of segment.roleHolders.ordinals(slot)) segment.addToSum(ordinal, -slot);
+      segment.roleHolders.clear(slot);
     }
     this.#roles.delete(slot, this.#now());
     this.#watchers.get(slot)?.end();
@@ -108,7 +108,7 @@ export class MemberWriter {
     const before = this.#segments.at(at);
     let ordinal = before.find(id);
     const present = before.isLive(ordinal);
-    const unconfirmed = sync !== 'none' && !(present && before.lists.has(CONFIRMED_SLOT, ordinal));
+    const unconfirmed = sync !== 'none' && !(present && before.roleHolders.has(CONFIRMED_SLOT, ordinal));
     if (sync === 'unconfirmed' && !unconfirmed) return false;
 
     const wanted = this.slotsOf(row);
@@ -116,7 +116,7 @@ export class MemberWriter {
     // At the end, the rest is the sum of the roles to remove.
     let rest = present ? before.sumOf(ordinal) : 0;
     for (const slot of wanted) {
-      if (present && before.lists.has(slot, ordinal)) rest -= slot;
+      if (present && before.roleHolders.has(slot, ordinal)) rest -= slot;
       else missing.push(slot);
     }
     const changed = !present || rest > 0 || missing.length > 0;
@@ -129,17 +129,17 @@ export class MemberWriter {
     const segment = this.#segments.at(at);
     if (ordinal < 0) ordinal = segment.append(id);
     const now = readAt ?? this.#now();
-    const wasBot = present && segment.lists.has(BOT_SLOT, ordinal);
+    const wasBot = present && segment.roleHolders.has(BOT_SLOT, ordinal);
     if (present && wasBot !== row.isBot) this.#recordBotChange(segment, ordinal, row.isBot);
     if (!present) {
-      segment.lists.add(EVERYONE_SLOT, ordinal);
+      segment.roleHolders.add(EVERYONE_SLOT, ordinal);
       this.#roles.change(EVERYONE_SLOT, 1, now);
       this.#watchers.get(EVERYONE_SLOT)?.record(id, true, row.isBot);
     }
-    if (unconfirmed) segment.lists.add(CONFIRMED_SLOT, ordinal);
+    if (unconfirmed) segment.roleHolders.add(CONFIRMED_SLOT, ordinal);
     this.#removeRoles(segment, ordinal, rest, wanted, { now, isBot: row.isBot });
     for (const slot of missing) {
-      segment.lists.add(slot, ordinal);
+      segment.roleHolders.add(slot, ordinal);
       segment.addToSum(ordinal, slot);
       this.#roles.change(slot, 1, now);
       this.#watchers.get(slot)?.record(id, true, row.isBot);
@@ -151,9 +151,9 @@ export class MemberWriter {
    * Records that Discord now calls a member a bot, or no longer does: the member leaves the lists of people and joins
    * those of bots, or the other way round.
    */
-  #recordBotChange({ ids, lists }: Segment, ordinal: number, isBot: boolean): void {
+  #recordBotChange({ ids, roleHolders }: Segment, ordinal: number, isBot: boolean): void {
     for (const [slot, watcher] of this.#watchers) {
-      if (!lists.has(slot, ordinal)) continue;
+      if (!roleHolders.has(slot, ordinal)) continue;
       watcher.record(ids[ordinal]!, false, !isBot);
       watcher.record(ids[ordinal]!, true, isBot);
     }
@@ -171,8 +171,8 @@ export class MemberWriter {
     let left = rest;
     for (let slot = BOT_SLOT; left > 0; slot += 1) {
       // Usually a single role is left, and the rest is its slot.
-      const isLast = left < slots && !kept.includes(left) && segment.lists.delete(left, ordinal);
-      if (!isLast && (kept.includes(slot) || !segment.lists.delete(slot, ordinal))) continue;
+      const isLast = left < slots && !kept.includes(left) && segment.roleHolders.delete(left, ordinal);
+      if (!isLast && (kept.includes(slot) || !segment.roleHolders.delete(slot, ordinal))) continue;
       const gone = isLast ? left : slot;
       this.#roles.change(gone, -1, now);
       this.#watchers.get(gone)?.record(segment.ids[ordinal]!, false, isBot);
@@ -186,7 +186,7 @@ export class MemberWriter {
     this.#segments.replace(segments);
     const now = this.#now();
     for (let slot = 0; slot < this.#roles.slots; slot += 1) {
-      const count = segments.reduce((sum, { lists }) => sum + lists.count(slot), 0);
+      const count = segments.reduce((sum, { roleHolders }) => sum + roleHolders.count(slot), 0);
       const difference = count - this.#roles.count(slot);
       if (slot !== CONFIRMED_SLOT && (count > 0 || difference !== 0))
         this.#roles.change(slot, difference, now);
@@ -195,10 +195,10 @@ export class MemberWriter {
 
   remove(segment: Segment, ordinal: number): void {
     const now = this.#now();
-    const isBot = segment.lists.has(BOT_SLOT, ordinal);
+    const isBot = segment.roleHolders.has(BOT_SLOT, ordinal);
     this.#removeRoles(segment, ordinal, segment.sumOf(ordinal), [], { now, isBot });
-    segment.lists.delete(CONFIRMED_SLOT, ordinal);
-    segment.lists.delete(EVERYONE_SLOT, ordinal);
+    segment.roleHolders.delete(CONFIRMED_SLOT, ordinal);
+    segment.roleHolders.delete(EVERYONE_SLOT, ordinal);
     this.#roles.change(EVERYONE_SLOT, -1, now);
     this.#watchers.get(EVERYONE_SLOT)?.record(segment.ids[ordinal]!, false, isBot);
   }

@@ -56,7 +56,7 @@ export class SegmentList {
 
   /** Empties the lists of confirmed members. */
   forgetConfirmed(): void {
-    for (const { lists } of this.#segments) lists.clear(CONFIRMED_SLOT);
+    for (const { roleHolders } of this.#segments) roleHolders.clear(CONFIRMED_SLOT);
   }
 
   #canJoin(first: number): boolean {
@@ -77,7 +77,7 @@ export class SegmentList {
  */
 function remakeSegments(sources: readonly Segment[], parts: number, membersMax: number): Segment[] {
   const total = sources.reduce((sum, { live }) => sum + live, 0);
-  const slots = Math.max(...sources.map(({ lists }) => lists.slots));
+  const slots = Math.max(...sources.map(({ roleHolders }) => roleHolders.slots));
   const ids = new BigUint64Array(total);
   const sums = new Uint32Array(total);
   const holders = Array.from({ length: slots }, (): number[] => []);
@@ -92,7 +92,7 @@ function remakeSegments(sources: readonly Segment[], parts: number, membersMax: 
       next += 1;
     }
     holders.forEach((held, slot) => {
-      const moved = source.lists.ordinals(slot).map((ordinal) => newOrdinals[ordinal]!);
+      const moved = source.roleHolders.ordinals(slot).map((ordinal) => newOrdinals[ordinal]!);
       for (const at of moved.sort()) held.push(at);
     });
   }

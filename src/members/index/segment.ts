@@ -22,7 +22,7 @@ const SHORT_SUM_MAX = 0xffff;
 interface Columns {
   readonly ids: BigUint64Array;
   readonly sums: Sums;
-  readonly lists: RoleLists;
+  readonly roleHolders: RoleLists;
   readonly sorted: number;
   readonly size: number;
 }
@@ -36,16 +36,16 @@ export class Segment {
   /** The lowest id of the range. */
   readonly min: bigint;
   readonly ids: BigUint64Array;
-  readonly lists: RoleLists;
+  readonly roleHolders: RoleLists;
   #sums: Sums;
   #sorted: number;
   #size: number;
 
-  private constructor(min: bigint, { ids, sums, lists, sorted, size }: Columns) {
+  private constructor(min: bigint, { ids, sums, roleHolders, sorted, size }: Columns) {
     this.min = min;
     this.ids = ids;
     this.#sums = sums;
-    this.lists = lists;
+    this.roleHolders = roleHolders;
     this.#sorted = sorted;
     this.#size = size;
   }
@@ -62,7 +62,7 @@ export class Segment {
     return new Segment(min, {
       ids,
       sums,
-      lists: new RoleLists(capacity, members.holders),
+      roleHolders: new RoleLists(capacity, members.holders),
       sorted: size,
       size,
     });
@@ -74,7 +74,7 @@ export class Segment {
 
   /** Members, without those who left. */
   get live(): number {
-    return this.lists.count(EVERYONE_SLOT);
+    return this.roleHolders.count(EVERYONE_SLOT);
   }
 
   /** Ordinals of members who left. */
@@ -84,11 +84,11 @@ export class Segment {
 
   /** @param found what `find` returned; false for a member who left */
   isLive(found: number): boolean {
-    return found >= 0 && this.lists.has(EVERYONE_SLOT, found);
+    return found >= 0 && this.roleHolders.has(EVERYONE_SLOT, found);
   }
 
   get byteLength(): number {
-    return this.ids.byteLength + this.#sums.byteLength + this.lists.byteLength;
+    return this.ids.byteLength + this.#sums.byteLength + this.roleHolders.byteLength;
   }
 
   /** Returns the ordinal of a member, also of one who left, or -1. */
@@ -134,7 +134,7 @@ export class Segment {
 
   /** The ordinals of all members in the order of their ids. */
   inOrder(): number[] {
-    const ordinals = Array.from(this.lists.ordinals(EVERYONE_SLOT));
+    const ordinals = Array.from(this.roleHolders.ordinals(EVERYONE_SLOT));
     if (this.#sorted === this.#size) return ordinals;
     return ordinals.sort((a, b) => (this.ids[a]! < this.ids[b]! ? -1 : 1));
   }

@@ -8,7 +8,7 @@ const FEW = 100;
 
 /** The matching members of a segment. */
 export interface Selection {
-  has(lists: RoleLists, ordinal: number): boolean;
+  has(roleHolders: RoleLists, ordinal: number): boolean;
   count(segment: Segment): number;
   /** Ascending. */
   ordinals(segment: Segment): Uint16Array;
@@ -37,16 +37,16 @@ class HoldersOfOne implements Selection {
     this.#slot = slot;
   }
 
-  has(lists: RoleLists, ordinal: number): boolean {
-    return lists.has(this.#slot, ordinal);
+  has(roleHolders: RoleLists, ordinal: number): boolean {
+    return roleHolders.has(this.#slot, ordinal);
   }
 
-  count({ lists }: Segment): number {
-    return lists.count(this.#slot);
+  count({ roleHolders }: Segment): number {
+    return roleHolders.count(this.#slot);
   }
 
-  ordinals({ lists }: Segment): Uint16Array {
-    return lists.ordinals(this.#slot);
+  ordinals({ roleHolders }: Segment): Uint16Array {
+    return roleHolders.ordinals(this.#slot);
   }
 }
 
@@ -59,11 +59,11 @@ class HoldersOfSeveral implements Selection {
     this.#question = question;
   }
 
-  has(lists: RoleLists, ordinal: number): boolean {
+  has(roleHolders: RoleLists, ordinal: number): boolean {
     const { all, any, none } = this.#question;
-    const isHeld = (slot: number) => lists.has(slot, ordinal);
+    const isHeld = (slot: number) => roleHolders.has(slot, ordinal);
     return (
-      lists.has(EVERYONE_SLOT, ordinal) &&
+      roleHolders.has(EVERYONE_SLOT, ordinal) &&
       all.every(isHeld) &&
       (any.length === 0 || any.some(isHeld)) &&
       !none.some(isHeld)
@@ -81,22 +81,24 @@ class HoldersOfSeveral implements Selection {
   #bits(segment: Segment): Uint16Array {
     const known = this.#found.get(segment);
     if (known !== undefined) return known;
-    const found = this.#find(segment.lists);
+    const found = this.#find(segment.roleHolders);
     this.#found.set(segment, found);
     return found;
   }
 
-  #find(lists: RoleLists): Uint16Array {
+  #find(roleHolders: RoleLists): Uint16Array {
     const { all, any, none } = this.#question;
-    const [rarest = EVERYONE_SLOT] = all.toSorted((a, b) => lists.count(a) - lists.count(b));
-    if (lists.count(rarest) <= FEW) {
-      return lists.bitsOf(lists.ordinals(rarest).filter((ordinal) => this.has(lists, ordinal)));
+    const [rarest = EVERYONE_SLOT] = all.toSorted((a, b) => roleHolders.count(a) - roleHolders.count(b));
+    if (roleHolders.count(rarest) <= FEW) {
+      return roleHolders.bitsOf(
+        roleHolders.ordinals(rarest).filter((ordinal) => this.has(roleHolders, ordinal)),
+      );
     }
-    const found = lists.bitsOf([]);
-    for (const slot of any) unite(found, lists.list(slot));
-    if (any.length === 0) unite(found, lists.list(rarest));
-    for (const slot of all) intersect(found, lists.list(slot));
-    for (const slot of none) subtract(found, lists.list(slot));
+    const found = roleHolders.bitsOf([]);
+    for (const slot of any) unite(found, roleHolders.list(slot));
+    if (any.length === 0) unite(found, roleHolders.list(rarest));
+    for (const slot of all) intersect(found, roleHolders.list(slot));
+    for (const slot of none) subtract(found, roleHolders.list(slot));
     return found;
   }
 }
