@@ -20,6 +20,8 @@ import { translatorFor, type Translator } from '../locales/translator.ts';
 const BLOCK_LENGTH_MAX = 2_000;
 /** Most characters of one value in a summary; the JSON has all. */
 const SHOWN_LENGTH_MAX = 200;
+/** As many as fit a message with everything else. */
+const USERS_SHOWN = 50;
 const FILE_NAME = 'parse-args.json';
 
 type ParseInput = Parameters<typeof parseArgs.answer>[0];
@@ -39,7 +41,7 @@ const show = (
 };
 
 function summary(parsed: Parsed, translator: Translator): string {
-  const { command, user, user_id, channel_id, role_id, reason } = parsed;
+  const { command, user, user_id, channel_id, role_id, reason, mentions, flags } = parsed;
   const none = translator.translate('none');
   const hasTime = parsed.duration !== null || parsed.until !== null;
   const unread =
@@ -51,11 +53,27 @@ function summary(parsed: Parsed, translator: Translator): string {
       : translator.translate('parse.command', { command: shown(command) }),
     translator.translate('parse.time', { value: describeTime(parsed, translator) }),
     translator.translate('parse.user', { value: userText }),
+    ...(mentions.length < 2 ? [] : [translator.translate('parse.users', { value: describeUsers(mentions) })]),
     ...(channel_id === null ? [] : [translator.translate('parse.channel', { value: `<#${channel_id}>` })]),
     ...(role_id === null ? [] : [translator.translate('parse.role', { value: `<@&${role_id}>` })]),
     translator.translate('parse.reason', { value: reason === null ? none : shown(reason) }),
+    ...(Object.keys(flags).length === 0
+      ? []
+      : [translator.translate('parse.flags', { value: describeFlags(flags) })]),
     ...(unread === null ? [] : [translator.translate('parse.unread', { time: shown(unread) })]),
   ].join('\n');
+}
+
+function describeUsers(ids: Parsed['mentions']): string {
+  const mentions = ids.slice(0, USERS_SHOWN).map((id) => `<@${id}>`);
+  return [...mentions, ...(ids.length > USERS_SHOWN ? ['…'] : [])].join(' ');
+}
+
+function describeFlags(flags: Parsed['flags']): string {
+  const written = Object.entries(flags).map(([name, value]) =>
+    value === true ? `--${name}` : `--${name}=${value}`,
+  );
+  return shown(written.join(' '));
 }
 
 function describeTime(

@@ -22,6 +22,14 @@ async function parse(text: string): Promise<string> {
 }
 
 describe('/parse', () => {
+  test('lists all users when there are several, and the flags', async () => {
+    const text = await parse(`!ban <@${ADMIN_ID}> <@400000000000000007> 7d --silent spam`);
+    expect(text).toContain(`**Users** <@${ADMIN_ID}> <@400000000000000007>`);
+    expect(text).toContain('**Flags** `--silent`');
+    const alone = await parse(`!ban <@${ADMIN_ID}> 7d spam`);
+    expect(alone).not.toMatch(/\*\*(?:Users|Flags)/);
+  });
+
   test('shows the parts of a command line, and the response of the API', async () => {
     const interaction = harness.users.slash(
       'parse',

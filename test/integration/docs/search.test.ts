@@ -22,6 +22,9 @@ describe('the search', () => {
   test.each([
     ['docker', 'docs/operate#container'],
     ['backup', 'docs/operate#backups'],
+    ['flat', 'docs#options'],
+    ['separator', 'docs#options'],
+    ['always_200', 'docs#options'],
     ['leaked', 'docs/security#when-a-key-has-leaked'],
     ['blocked address', 'docs/operate#discord-blocks-your-address'],
     ['python', 'docs/parse-args#try'],

@@ -124,7 +124,7 @@ function detail(step: Step, recipe: Recipe, placeholders: readonly Placeholder[]
 }
 
 function names(variables: readonly string[]): Markup {
-  return html`<p class="hint">
+  return html`<p class="hint" data-script>
       Paste the name that your builder gives each of these, and the steps below will use it:
     </p>
     <div class="names">

@@ -5,6 +5,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import { withRecipe } from '../../../recipes/recipe-operations.ts';
 import { sentenceOf, STATUSES } from '../../../kernel/problem.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
+import { PARAMETERS } from '../../openapi/parameters.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { presentationOf } from '../operations/presentations.ts';
 import { DOCS_SECTIONS } from './sidebar.ts';
@@ -124,6 +125,7 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
       ];
     }),
     ['Error', 'Docs', wrong, 'What went wrong? Paste an error, and read what to do.', 'help support'],
+    ...optionEntries(),
     ...operations.flatMap(fieldEntries),
     // A search for a status leads to the codes that have it.
     ...THIRD_PARTY_ERRORS.filter(({ isLast }) => !isLast).map(({ known, why, what }): SearchEntry => {
@@ -154,6 +156,14 @@ function requestEntries(operation: Operation): SearchEntry[] {
       ? []
       : [about('recipe', 'the recipe', 'A whole command for your builder.')]),
   ];
+}
+
+/** Readers search for them by name, as for fields. No operation has them in its own list. */
+function optionEntries(): SearchEntry[] {
+  return ['flat', 'separator', 'always_200'].map((name): SearchEntry => {
+    const text = plainText(inlineMarkdown(PARAMETERS[name]?.description ?? ''));
+    return [name, 'Option of every call', 'docs#options', text];
+  });
 }
 
 /** A field and a key of the same name are two entries, each with a link to its own explanation. */
