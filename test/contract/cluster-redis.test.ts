@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import tls from 'node:tls';
+
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { openStorage } from '../../src/storage/storage.ts';
@@ -222,8 +225,8 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
 describe.skipIf(isWithoutServer)('a URL with the wrong scheme', () => {
   test('fails startup with a sentence that names the right one', async () => {
     await using redis = await startTlsRedis();
-    const tls = `127.0.0.1:${redis.tlsPort}`;
-    await expect(joinCluster(`redis://${tls}`, TIMES)).rejects.toThrow(
+    const tlsAddress = `127.0.0.1:${redis.tlsPort}`;
+    await expect(joinCluster(`redis://${tlsAddress}`, TIMES)).rejects.toThrow(
       /^REDIS_URL: Redis at \S+ cannot be used: .+\. If this port expects TLS, begin the URL with rediss:\/\/\.$/,
     );
     await expect(
@@ -231,8 +234,29 @@ describe.skipIf(isWithoutServer)('a URL with the wrong scheme', () => {
     ).rejects.toThrow(/\. If this port does not use TLS, begin the URL with redis:\/\/\.$/);
     // Nothing listens there at all, and this certificate is one that nobody has signed.
     await expect(joinCluster('redis://127.0.0.1:1', TIMES)).rejects.toThrow(/ECONNREFUSED 127\.0\.0\.1:1$/);
-    await expect(joinCluster(`rediss://${tls}`, TIMES)).rejects.toThrow(/self-signed certificate.*[^.]$/);
+    await expect(joinCluster(`rediss://${tlsAddress}`, TIMES)).rejects.toThrow(
+      /self-signed certificate.*[^.]$/,
+    );
   });
+});
+
+test.skipIf(isWithoutServer)('processes answer for each other over rediss://, long lists too', async () => {
+  await using redis = await startTlsRedis();
+  const before = tls.getCACertificates('default');
+  onTestFinished(() => tls.setDefaultCACertificates(before));
+  // As NODE_EXTRA_CA_CERTS does at the start of a process.
+  tls.setDefaultCACertificates([...before, readFileSync(redis.certFile, 'utf8')]);
+  const url = `rediss://localhost:${redis.tlsPort}`;
+  await using _storage = await openStorage(`${url}/1`);
+  const [holder, other] = [await join(url), await join(url)];
+  holder.shareMembers(new Lists({ [GUILD]: 5_000 }));
+  await holder.holdShard(0, 1);
+  const members = other.shareMembers(null);
+  await vi.waitFor(async () => {
+    expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 5_000 });
+  }, POLL);
+  const clients = String(await redis.admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub'));
+  expect(clients.trim().split('\n')).toHaveLength(2);
 });
 
 describe.skipIf(isWithoutServer)('a Redis without the database of its URL', () => {

@@ -13,7 +13,7 @@ import { Problem } from '../../src/kernel/problem.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 const CHILD = join(import.meta.dirname, 'kill-nine-child.ts');
-const ACKNOWLEDGED = quickOrFull(600, 1_000);
+const ACKNOWLEDGED = quickOrFull(180, 1_000);
 const KILLED_AFTER = [1, 60, 119, 200, 257];
 
 const folder = await mkdtemp(join(tmpdir(), 'quartermaster-kill-'));
