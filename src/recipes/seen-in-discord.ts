@@ -19,7 +19,7 @@ export type ShowKey = (key: string) => string;
 export type Replies = ByUse<(showKey: ShowKey) => string>;
 
 /** Replies in builders whose command acts on the answer. */
-export const SUCCESS_REPLIES: Replies = {
+const SUCCESS_REPLIES: Replies = {
   time_out: (showKey) =>
     `<@${showKey('user_id')}> is timed out for ${showKey('duration')}. ${showKey('reason')}`,
   make_role: (showKey) => `New role Helper: ${showKey('permissions')}`,
