@@ -77,8 +77,8 @@ export function guideTitle(name: GuideName): string {
 }
 
 /**
- * A page of `docs/` in the look of the other pages, with the URL of this service. One iteration of the event loop makes one section, so that requests
- * are answered in between.
+ * A page of `docs/` in the look of the other pages, with the URL of this service. One iteration of the event loop makes
+ * one section, so that requests are answered in between.
  */
 export async function guidePage(name: GuideName, site: Site): Promise<string> {
   const all = guideSections(name);
