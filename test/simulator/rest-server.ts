@@ -146,7 +146,9 @@ async function readBody(request: IncomingMessage): Promise<Content | null> {
   const bytes = Buffer.concat(chunks);
   const type = request.headers['content-type'] ?? '';
   if (type.startsWith('multipart/form-data')) return readForm(bytes, type);
-  return { body: bytes.length === 0 ? undefined : parseJson(bytes.toString('utf8')), files: [] };
+  // Discord does not look into a body that is not said to be JSON.
+  const isRead = bytes.length > 0 && type.startsWith('application/json');
+  return { body: isRead ? parseJson(bytes.toString('utf8')) : undefined, files: [] };
 }
 
 async function readForm(bytes: Buffer, type: string): Promise<Content> {
