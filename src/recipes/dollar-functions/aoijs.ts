@@ -9,7 +9,7 @@ import {
 import { chooseByUse, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { encodePair, mapFirstRoles, WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
-import { environmentSteps } from '../shared-steps.ts';
+import { ROLES_NOTE, environmentSteps } from '../shared-steps.ts';
 import { ROLE_NAME_REPLIES } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { doStep, paste } from '../steps.ts';
@@ -114,8 +114,8 @@ export const aoiJs: RecipeWriter = {
       '];',
     ].join('\n');
   },
-  note: () =>
-    'A file for `loadCommands` of aoi.js 6, with the prefix `!`. aoi.js runs a command from the bottom to the top.',
+  note: ({ use }) =>
+    `A file for \`loadCommands\` of aoi.js 6, with the prefix \`!\`. aoi.js runs a command from the bottom to the top.${use === 'list_roles' ? ` ${ROLES_NOTE}` : ''}`,
 };
 
 function answer(parts: RecipeParts): string[] {

@@ -18,7 +18,7 @@ import {
   withOption,
   withQuery,
 } from '../request-fields.ts';
-import { webhookSteps } from '../shared-steps.ts';
+import { ROLES_NOTE, webhookSteps } from '../shared-steps.ts';
 import { BITFIELD_REPLIES, type Replies } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { doStep, paste } from '../steps.ts';
@@ -131,6 +131,7 @@ export const bdfd: RecipeWriter = {
 };
 
 const NOTES: Readonly<Partial<Record<RecipeUse, string>>> = {
+  list_roles: ROLES_NOTE,
   send_chunks: 'BDFD has no loops: for more chunks, repeat the block and raise `max_chunks`.',
   make_emoji:
     'BDFD makes the emoji from the URL itself. The request first says whether that will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',

@@ -46,14 +46,14 @@ export function describeQuota(response) {
 }
 
 /**
- * Asks the service about the key and keeps its name and its server.
+ * Asks the service about the key and keeps its name and its server. Keys of some builders have flat answers by default.
  * @returns {Promise<{ isGood: boolean, text: string }>}
  */
 export async function checkKey() {
   const wrongLetter = describeWrongLetter();
   if (wrongLetter !== null) return { isGood: false, text: wrongLetter };
   try {
-    const { response, body } = await call('api/key');
+    const { response, body } = await call('api/key?flat=false');
     if (!body.ok)
       return { isGood: false, text: `${body.status} ${body.code}: ${body.error} ${body.hint ?? ''}` };
     const {
