@@ -52,34 +52,33 @@ export function reportDeliveries(metrics: Metrics, deliveries: Pick<WebhookDeliv
 /** Reports the gateway's connection and the member lists that it feeds. */
 export function reportGateway(metrics: Metrics, gateway: Gateway): void {
   const { members } = gateway;
-  const gauge = (name: string, help: string, read: () => number) => metrics.gauge(name, help, read);
-  gauge(
+  metrics.gauge(
     'gateway_shards',
     'Shards of this process, connected or not; at least 1',
     // Before Discord has said how many, and after the connection has ended for good, none is known.
     () => Math.max(gateway.state().shards ?? 1, 1),
   );
-  gauge('gateway_shards_ready', 'Shards that are connected', () => gateway.state().shardsReady);
-  gauge(
+  metrics.gauge('gateway_shards_ready', 'Shards that are connected', () => gateway.state().shardsReady);
+  metrics.gauge(
     'gateway_logins_left',
     'Logins that Discord allows the bot until its day ends; -1 while it has not said so',
     () => gateway.state().identifiesLeft ?? -1,
   );
-  gauge('gateway_guilds', 'Guilds on the shards of this process', () => gateway.state().guilds);
-  gauge(
+  metrics.gauge('gateway_guilds', 'Guilds on the shards of this process', () => gateway.state().guilds);
+  metrics.gauge(
     'member_guilds_complete',
     'Guilds whose member list is complete',
     () => members.stats.guilds.complete,
   );
-  gauge(
+  metrics.gauge(
     'member_guilds_loading',
     'Guilds whose member list is being read',
     () => members.stats.guilds.loading,
   );
-  gauge('member_guilds_stale', 'Guilds whose member list is stale', () => members.stats.guilds.stale);
-  gauge('members', 'Members in all lists', () => members.stats.members);
-  gauge('member_index_bytes', 'Memory of all member lists', () => members.stats.indexBytes);
-  gauge(
+  metrics.gauge('member_guilds_stale', 'Guilds whose member list is stale', () => members.stats.guilds.stale);
+  metrics.gauge('members', 'Members in all lists', () => members.stats.members);
+  metrics.gauge('member_index_bytes', 'Memory of all member lists', () => members.stats.indexBytes);
+  metrics.gauge(
     'member_lists_healed',
     'Lists that differed from what Discord counts and were fixed',
     () => members.stats.resynced,

@@ -19,8 +19,8 @@ const WORKED_BYTES_MAX = 16 * 1024 * 1024;
 const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
 
 /**
- * The memory for bodies, shared fairly among tenants: for all bodies until they are read, and for large ones until they
- * are answered.
+ * The memory for bodies, shared fairly among tenants: for all bodies until they are received, and for large ones until
+ * they are answered.
  */
 export class BodyMemory {
   readonly #guilds: BodyBudget;
@@ -50,7 +50,7 @@ export class BodyMemory {
   }
 
   /**
-   * Call it before a body is read. Reserves memory for the work on it, until its answer is sent.
+   * Call it before a body is parsed. Reserves memory for the work on it, until its answer is sent.
    * @returns a function that releases the memory; null for a body that is too small to count
    * @throws Problem `busy`
    */
