@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { countEdits, countTypos } from '../../../src/kernel/edit-distance.ts';
+import { countEdits, countTypos, findClosest } from '../../../src/kernel/edit-distance.ts';
 
 test.each([
   ['', '', 0],
@@ -20,6 +20,12 @@ test('countEdits counts no more than the bound', () => {
   expect(countEdits('role', 'rule', 0)).toBe(Infinity);
   expect(countEdits('role', 'user', 2)).toBe(Infinity);
   expect(countEdits('role', 'roleroleroleroleroles', 9)).toBe(Infinity);
+});
+
+test('findClosest finds the only name that contains three letters or more', () => {
+  expect(findClosest('tag', ['list-tags', 'counts'])).toBe('list-tags');
+  expect(findClosest('ta', ['list-tags', 'counts'])).toBeNull();
+  expect(findClosest('tag', ['list-tags', 'add-tags'])).toBeNull();
 });
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });

@@ -171,6 +171,12 @@ describe('a logged error', () => {
     expect(JSON.stringify(toLoggable(error)).match(/"round"/g)).toHaveLength(6);
   });
 
+  test.each(['ECONNREFUSED', 50_035])('keeps the code %j of its cause', (code) => {
+    const cause = Object.assign(new Error('inner'), { code });
+    expect(toLoggable(new Error('outer', { cause })).cause?.code).toBe(code);
+    expect(toLoggable(new Error('outer', { cause }))).not.toHaveProperty('code');
+  });
+
   test('shows the parts of an AggregateError', () => {
     expect(toLoggable(new AggregateError([new Error('a'), 'b'])).errors?.map((part) => part.message)).toEqual(
       ['a', 'b'],
