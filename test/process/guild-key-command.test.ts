@@ -91,7 +91,7 @@ describe('npm run key', () => {
 
     const listed = await run(storageUrl, 'list', GUILD);
     expect(listed).toMatchObject({ code: 0, stdout: '' });
-    expect(listed.stderr).toMatch(/live .*"my bot"[\s\S]*replaced .*"my bot"/);
+    expect(listed.stderr).toMatch(/current .*"my bot"[\s\S]*replaced .*"my bot"/);
 
     const revoked = await runProcess(storageUrl, 'revoke', GUILD, newKey);
     expect(revoked).toMatchObject({ code: 0, stdout: '' });
