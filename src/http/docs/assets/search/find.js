@@ -31,20 +31,6 @@ export function fold(text) {
     .replaceAll('ß', 'ss');
 }
 
-/** @type {WeakMap<Entry, readonly [title: string, words: string, text: string]>} */
-const FOLDED = new WeakMap();
-
-/**
- * Folds an entry once: every typed letter asks for all of them.
- * @param {Entry} entry
- */
-function foldEntry(entry) {
-  const [title, , , text, words = ''] = entry;
-  const folded = FOLDED.get(entry) ?? [fold(title), ` ${fold(words)}`, ` ${fold(text)}`];
-  FOLDED.set(entry, folded);
-  return folded;
-}
-
 /** @type {Map<string, string[]>} by a folded synonym, the words of the pages */
 const MEANT = new Map();
 for (const [word, others] of Object.entries(SYNONYMS)) {
@@ -58,9 +44,8 @@ for (const [word, others] of Object.entries(SYNONYMS)) {
  * @param {Entry} entry
  * @param {string[][]} asked see `wordsOf`
  */
-function rank(entry, asked) {
-  const [, kind, path] = entry;
-  const [inTitle, inWords, inText] = foldEntry(entry);
+function rank([title, kind, path, text, words = ''], asked) {
+  const [inTitle, inWords, inText] = [fold(title), ` ${fold(words)}`, ` ${fold(text)}`];
   /** @param {string} word */
   const rankOf = (word) => {
     if (inTitle === word) return 100;
