@@ -54,8 +54,8 @@ export function showRecipe(
 
 function unreachableNote(publicUrl: string, reason: string): Markup {
   return html`<p class="small">
-    Builders on the internet cannot reach <code>${publicUrl}</code>, because ${reason}. Whoever runs the
-    service sets <code>PUBLIC_URL</code> to its https URL.
+    Builders on the internet cannot reach <code>${publicUrl}</code>, because ${reason}. Its operator sets
+    <code>PUBLIC_URL</code> to its https URL.
   </p>`;
 }
 
