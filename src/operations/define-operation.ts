@@ -15,7 +15,7 @@ const DEFAULTS = {
   refusedFields: {},
   mistakenFields: {},
   readOnly: true,
-  command: null,
+  noCommandReason: null,
   forTools: '',
   refusedByMcp: {},
   mcpDefaults: () => ({}),

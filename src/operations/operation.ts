@@ -118,7 +118,7 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   /** True if it only answers a question. Default true. */
   readonly readOnly?: boolean;
   /** The reason why it has no command in Discord. Default null: it has one. */
-  readonly command?: { readonly none: string } | null;
+  readonly noCommandReason?: string | null;
   /** Sentences only for language models, after the first paragraph of `description`. Default none. */
   readonly forTools?: string;
   /** Fields that its tool for language models lacks, each with the sentence that refuses it. Default: none. */

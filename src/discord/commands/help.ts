@@ -90,7 +90,7 @@ function linesOf(
 function operationsWithoutCommand(translator: Translator, context: CommandContext): readonly string[] {
   const url = context.publicUrl();
   return context.operations
-    .filter(({ command }) => command !== null)
+    .filter(({ noCommandReason }) => noCommandReason !== null)
     .map(({ name }) => {
       const shown = isReachable(url) ? `[${name}](${url}/docs/${name})` : inlineCode(name);
       return `- ${shown} ${translator.about('operation', name) ?? ''}`;

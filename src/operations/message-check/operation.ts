@@ -63,7 +63,7 @@ Nothing is sent to Discord or kept.`,
   textField: 'message',
   keepsEmpty: [],
   readWholeBody,
-  command: { none: 'A message is JSON in an editor, and longer than the option of a command may be.' },
+  noCommandReason: 'A message is JSON in an editor, and longer than the option of a command may be.',
   input: z.object({
     message: OBJECT_OR_TEXT.superRefine((value, context) => {
       const key = typeof value === 'string' ? mistakenText(value) : null;

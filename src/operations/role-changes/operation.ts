@@ -48,9 +48,8 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
     '`reset: true` means that the changes are unknown: read the whole list with role-members, and go on with this `cursor`.',
   aboutMembers: true,
   refuseFilters,
-  command: {
-    none: 'It is for programs that ask again and again. Discord itself shows a person who has a role now.',
-  },
+  noCommandReason:
+    'It is for programs that ask again and again. Discord itself shows a person who has a role now.',
   refusedByMcp: {
     reader: 'invalid_field/no_reader',
   },

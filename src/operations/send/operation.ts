@@ -39,9 +39,7 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
   textField: 'text',
   mistakenFields: { content: 'missing_field/content' },
   keepsEmpty: [],
-  command: {
-    none: '/split already posts in Discord, and others could see the URL of a webhook in a command.',
-  },
+  noCommandReason: '/split already posts in Discord, and others could see the URL of a webhook in a command.',
   refusedFields: {
     details: 'invalid_field/whole_text',
     index: 'invalid_field/whole_text',

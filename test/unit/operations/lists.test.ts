@@ -199,7 +199,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 
     test('can be used by a command unless it says why not, and is described in Discord in each language', () => {
       const isUsed = COMMANDS.some(({ operations }) => operations.includes(operation));
-      const hasReason = (operation.command?.none ?? '') !== '';
+      const hasReason = (operation.noCommandReason ?? '') !== '';
       const groups = operation.aboutMembers ? (['operation', 'reveals'] as const) : (['operation'] as const);
       expect([
         ...(isUsed === hasReason ? [`${COMMAND_LIST}: a command for ${name}`] : []),
@@ -212,7 +212,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     });
 
     test('explains in each language every way in which a field can be wrong', () => {
-      const isSpoken = (key: string) => operation.command === null && !isForCallersOnly(key);
+      const isSpoken = (key: string) => operation.noCommandReason === null && !isForCallersOnly(key);
       const missing = [...refusalsOf(operation)].flatMap(({ key, field }) =>
         key.includes('/')
           ? LANGUAGES.filter((language) => isSpoken(key) && !(key in TEXTS[language].problems)).map(
