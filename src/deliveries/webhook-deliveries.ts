@@ -24,6 +24,7 @@ import { lockWebhook, type WebhookLock } from './webhook-lock.ts';
 export interface DeliveryRecord {
   /** Guild of the caller's key; null for a key of no server. */
   readonly guildId: string | null;
+  /** `sent` or `stopped` is the state that the caller got. `stopped` without a problem means that a rest is left. */
   readonly outcome: 'sent' | 'stopped' | 'uncertain' | 'refused';
   readonly total: number;
   readonly sent: number;
@@ -152,20 +153,21 @@ export class WebhookDeliveries implements Deliveries {
 
     // 4. Report the result to the caller, the log and the next request with this key.
     const { problem, messageIds, uncertain } = posted;
-    const isRefused = problem !== null && messageIds.length === 0 && !uncertain;
+    const refusal = messageIds.length === 0 && !uncertain ? problem : null;
+    const result = resultOf(delivery, posted);
+    const outcome = uncertain ? 'uncertain' : result.state;
     this.#onEnd({
       guildId: delivery.guildId,
-      outcome: problem === null ? 'sent' : uncertain ? 'uncertain' : isRefused ? 'refused' : 'stopped',
+      outcome: refusal === null ? outcome : 'refused',
       total: delivery.total,
       sent: messageIds.length,
       problem,
       durationMs: performance.now() - delivery.startedAt,
     });
-    if (isRefused) {
-      await reservation.release(problem);
-      throw problem;
+    if (refusal !== null) {
+      await reservation.release(refusal);
+      throw refusal;
     }
-    const result = resultOf(delivery, posted);
     await reservation.save(result);
     return result;
   }

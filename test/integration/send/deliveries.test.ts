@@ -453,6 +453,30 @@ test('the record of a text names no webhook and no word of it, however it ends',
   for (const secret of [webhook.token, 'secret words']) expect(everything).not.toContain(secret);
 });
 
+test('the record of a text has the outcome that the caller got', async () => {
+  const { discord, send, records } = await startSending();
+  const { faults } = discord.rest;
+  await send(['all of it']);
+  await send(['the first part'], { total: 2 });
+  faults.loseAnswer(POST);
+  await send(['x']);
+  faults.fail(POST, 400, { code: 50_035 });
+  await send(['x']).catch(() => null);
+  const gate = faults.hold(POST);
+  const stopped = send(texts(2));
+  await gate.reached;
+  faults.fail(POST, 400, { code: 50_035 });
+  gate.release();
+  await stopped;
+  expect(records.map(({ outcome, sent, total }) => [outcome, sent, total])).toEqual([
+    ['sent', 1, 1],
+    ['stopped', 1, 2],
+    ['uncertain', 0, 1],
+    ['refused', 0, 1],
+    ['stopped', 1, 2],
+  ]);
+});
+
 test('no text is sent while Discord refuses too much', async () => {
   const breaker = new InvalidRequestBreaker({ cautiousFrom: 0, pausedFrom: 1 });
   const { discord, webhook, send } = await startSending({}, null, breaker);
