@@ -1,6 +1,7 @@
 import {
   GatewayDispatchEvents,
   GatewayOpcodes,
+  GatewayVersion,
   type GatewayDispatchPayload,
   type GatewayReceivePayload,
   type GatewaySendPayload,
@@ -94,7 +95,7 @@ export class Shard {
     const resumeUrl = this.#resumeUrlTries < RESUME_URL_TRIES ? this.#session?.resumeUrl : null;
     this.#resumeUrlTries += 1;
     const url = new URL(resumeUrl ?? gatewayUrl());
-    url.search = 'v=10&encoding=json';
+    url.search = `v=${GatewayVersion}&encoding=json`;
     url.hash = '';
     this.#attempt = new AbortController();
     this.#startDeadline(STEP_MS, 'Discord sent no HELLO');
