@@ -1,3 +1,5 @@
+import { Problem } from '../kernel/problem.ts';
+
 /**
  * State that the processes of one bot share about sending. It holds ids, digests and results, but never a text or a
  * secret. Its methods reject when the store cannot be reached.
@@ -22,4 +24,9 @@ export interface DeliveryStore {
   saveResult(name: string, record: string): Promise<void>;
   /** Frees a key if it still has this record. Tries again as `unlockWebhook` does. */
   releaseKey(name: string, record: string): Promise<void>;
+}
+
+/** The problem of a delivery whose store cannot be reached. */
+export function storeUnavailable(cause: unknown): Problem {
+  return new Problem('busy/sharing', { retryAfterSeconds: 5, cause });
 }

@@ -7,8 +7,7 @@ import { shortText } from '../kernel/schemas.ts';
 import { FairSemaphore, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Delivery, DeliveryResult } from './deliveries.ts';
-import type { DeliveryStore } from './delivery-store.ts';
-import { storeUnavailable } from './webhook-lock.ts';
+import { storeUnavailable, type DeliveryStore } from './delivery-store.ts';
 
 interface IdempotencyRecordsOptions {
   /** null when this process is alone. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../kernel/problem.ts';
-import type { DeliveryStore } from './delivery-store.ts';
+import { storeUnavailable, type DeliveryStore } from './delivery-store.ts';
 
 /** The right of one delivery to post through a webhook, among all processes. */
 export interface WebhookLock extends AsyncDisposable {
@@ -50,8 +50,4 @@ export async function lockWebhook(
     },
     [Symbol.asyncDispose]: unlock,
   };
-}
-
-export function storeUnavailable(cause: unknown): Problem {
-  return new Problem('busy/sharing', { retryAfterSeconds: 5, cause });
 }
