@@ -195,12 +195,7 @@ export class WebhookDeliveries implements Deliveries {
       // 2. Refuses a webhook that Discord is known to have refused, and a tenant who guesses. Then the guild of the
       // webhook must be the guild of the key.
       this.#secretStatus.admit(secret);
-      const call = {
-        secretStatus: this.#secretStatus,
-        secret,
-        endsAt,
-        limitProblem: 'discord_rate_limited/posting',
-      } as const;
+      const call = { secretStatus: this.#secretStatus, secret, endsAt, isPosting: true };
       const guildId = await this.#guildOfWebhook(webhook, call);
       if (delivery.guildId !== null && guildId !== delivery.guildId) {
         throw new Problem('guild_mismatch/webhook', { field: 'Webhook' });

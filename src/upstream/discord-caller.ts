@@ -34,8 +34,8 @@ export interface DiscordCall<Secret> {
   readonly endsAt?: number;
   /** Answers of 429 after which the call is tried again. Default: any number, while there is time. */
   readonly limitedMax?: number;
-  /** The problem when a limit lasts longer than the caller waits. Default `discord_rate_limited`. */
-  readonly limitProblem?: 'discord_rate_limited' | 'discord_rate_limited/posting';
+  /** True when the call posts a part of a text, which the problems then say. Default false. */
+  readonly isPosting?: boolean;
 }
 
 /** The longest single wait for a rate limit. */
@@ -64,7 +64,7 @@ export class DiscordCaller {
    */
   async call<Secret>(call: DiscordCall<Secret>, attempt: () => Promise<CallOutcome>): Promise<FinalOutcome> {
     const { secretStatus, secret, route, endsAt = Infinity, limitedMax = Infinity } = call;
-    const { limitProblem = 'discord_rate_limited' } = call;
+    const { isPosting = false } = call;
     let [connectPauseMs, defaultLimitMs, limitedCount] = [this.#connectPauseMs, this.#defaultLimitMs, 0];
     let heldUntil = -Infinity;
     let reason: Problem | null = null;
@@ -73,26 +73,26 @@ export class DiscordCaller {
       const timeToResetMs = route === null ? -Infinity : this.#limits.timeToResetMs(route);
       const waitMs = Math.max(timeToResetMs, heldUntil - performance.now());
       if (waitMs > 0) {
-        reason = new Problem(limitProblem, {
+        reason = new Problem(isPosting ? 'discord_rate_limited/posting' : 'discord_rate_limited', {
           retryAfterSeconds: Math.max(0, waitMs - WAIT_MARGIN_MS) / 1_000,
         });
         if (waitMs > WAIT_MS_MAX || limitedCount > limitedMax) throw reason;
         await this.#wait(waitMs, endsAt, reason);
         continue;
       }
-      if (performance.now() >= endsAt) throw reason ?? timeIsUp();
+      if (performance.now() >= endsAt) throw reason ?? timeIsUp(isPosting);
       secretStatus.check(secret);
       const outcome = await attempt();
       secretStatus.record(secret, outcome);
       switch (outcome.kind) {
         case 'limited':
         case 'held': {
-          const timeToResetMs = outcome.waitMs ?? defaultLimitMs;
-          heldUntil = performance.now() + timeToResetMs + WAIT_MARGIN_MS;
+          const limitMs = outcome.waitMs ?? defaultLimitMs;
+          heldUntil = performance.now() + limitMs + WAIT_MARGIN_MS;
           if (outcome.kind === 'held') break;
           limitedCount += 1;
           if (outcome.waitMs === null) defaultLimitMs *= 2;
-          if (route !== null) this.#limits.hold(outcome.isGlobal ? null : route, timeToResetMs);
+          if (route !== null) this.#limits.hold(outcome.isGlobal ? null : route, limitMs);
           break;
         }
         case 'unreached':
@@ -101,7 +101,7 @@ export class DiscordCaller {
           connectPauseMs *= 2;
           break;
         case 'out_of_time':
-          throw reason ?? timeIsUp();
+          throw reason ?? timeIsUp(isPosting);
         default:
           if (route !== null && outcome.kind === 'done' && outcome.resetMs !== null) {
             this.#limits.hold(route, outcome.resetMs);
@@ -122,6 +122,6 @@ export function shuttingDown(): Problem {
   return new Problem('shutting_down', { retryAfterSeconds: 5 });
 }
 
-function timeIsUp(): Problem {
-  return new Problem('discord_timeout/posting', { retryAfterSeconds: 1 });
+function timeIsUp(isPosting: boolean): Problem {
+  return new Problem(isPosting ? 'discord_timeout/posting' : 'discord_timeout', { retryAfterSeconds: 1 });
 }

@@ -410,7 +410,7 @@ test('the time for a text begins with its request and includes the splitter', as
       signal,
     },
   );
-  await expect(answer).rejects.toMatchObject({ code: 'discord_timeout' });
+  await expect(answer).rejects.toMatchObject({ key: 'discord_timeout/posting' });
   expect(discord.rest.callsTo(POST)).toEqual([]);
 });
 
