@@ -232,7 +232,8 @@ export class ShardManager {
     shardStates.begin(shardIds, count);
     let isOver = false;
     const { promise: ended, resolve } = Promise.withResolvers<GatewayEnd | null>();
-    this.#stop.signal.addEventListener('abort', () => resolve(null), { once: true });
+    const stop = () => resolve(null);
+    this.#stop.signal.addEventListener('abort', stop, { once: true });
     for (const shardId of shardIds) {
       const shard = new Shard({
         ...this.#options,
@@ -262,7 +263,7 @@ export class ShardManager {
       this.#shards.set(shardId, shard);
       shard.connect();
     }
-    return ended;
+    return ended.finally(() => this.#stop.signal.removeEventListener('abort', stop));
   }
 
   /** Asks until Discord names its gateway's URL. Returns null when this process stops. */

@@ -1,9 +1,10 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v10';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ManualDiscord, HEARTBEAT_MS } from './manual-discord.ts';
 import { settle } from '../../../fixtures/settle.ts';
@@ -160,6 +161,21 @@ describe('a final close code', () => {
     await discord.pass(20_000);
     expect(discord.connection.state()).toMatchObject({ connected: true, shards: 2, shardsReady: 2 });
     expect([discord.answer(0), discord.answer(1)]).toEqual([discord.holders(0), discord.holders(1)]);
+  });
+
+  test('4011 again and again leaves no listener behind', async () => {
+    const add = vi.spyOn(EventTarget.prototype, 'addEventListener');
+    onTestFinished(() => add.mockRestore());
+    await using discord = await new ManualDiscord().start();
+    for (let times = 1; times <= 20; times += 1) {
+      discord.link(0)!.end(4011);
+      await discord.pass(6_000);
+    }
+    expect(discord.connection.state().shards).toBe(21);
+    const signals = new Set(add.mock.contexts.filter((target) => target instanceof AbortSignal));
+    const counts = [...signals].map((signal) => getEventListeners(signal, 'abort').length);
+    // One of `open`, and one of the last connection.
+    expect(Math.max(...counts)).toBe(2);
   });
 
   test('4011 with `auto` adds one shard when Discord recommends no more than before', async () => {
