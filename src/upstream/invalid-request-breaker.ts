@@ -36,11 +36,6 @@ export class InvalidRequestBreaker {
     this.#answers.record();
   }
 
-  /** Invalid answers in the window, counted up to `pausedFrom`. */
-  get count(): number {
-    return this.#answers.count;
-  }
-
   /**
    * @param hasWorked true when this secret worked recently
    * @param paused what the problem says is paused
