@@ -115,7 +115,7 @@ export class MemberIndex {
   }
 
   /**
-   * Begins a sync. Every member that is upserted from now on counts as confirmed, and `finishSync` drops the others.
+   * Begins a sync. Every member that is upserted from now on counts as confirmed, and the last step drops the others.
    * Other changes during the sync win over rows of `upsertSynced`, which are older.
    *
    * The rows and changes of the first sync are kept apart until it ends. Until then the index is not read, and
@@ -144,11 +144,6 @@ export class MemberIndex {
     if (memberId === null) throw new RangeError('A member id is no snowflake.');
     this.#first.add(memberId, this.#writer.slotsOf(row));
     return true;
-  }
-
-  /** Ends a sync in one call. For large guilds see `finishSyncStep`. */
-  finishSync(): void {
-    while (this.finishSyncStep());
   }
 
   /**

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { BOTS_PSEUDO_ROLE, MemberIndex } from '../../../src/members/index/member-index.ts';
 import { RoleTable } from '../../../src/members/index/role-table.ts';
+import { finishSync } from './finish-sync.ts';
 
 const GUILD = '81384788765712384';
 
@@ -10,7 +11,7 @@ function read(members: Readonly<Record<string, readonly string[]>>): MemberIndex
   const index = new MemberIndex({ guildId: GUILD, now: () => 7_000 });
   index.beginSync();
   for (const [id, roles] of Object.entries(members)) index.upsertSynced(id, roles);
-  index.finishSync();
+  finishSync(index);
   return index;
 }
 
@@ -76,7 +77,7 @@ describe('the first sync', () => {
     expect([index.remove('10'), index.has('10'), index.remove('10')]).toEqual([true, false, false]);
     expect(() => index.upsert('x', [])).toThrow(RangeError);
     expect(() => index.upsertSynced('x', [])).toThrow(RangeError);
-    index.finishSync();
+    finishSync(index);
     expect([index.memberCount, index.count('5')]).toEqual([1_000, 1_000]);
   });
 
@@ -85,7 +86,7 @@ describe('the first sync', () => {
     index.beginSync();
     for (let n = 0; n < 200; n += 1) index.upsertSynced('10', n === 0 ? ['5'] : ['6']);
     for (let n = 0; n < 100; n += 1) index.upsertSynced(String(20 + n), ['6']);
-    index.finishSync();
+    finishSync(index);
     expect([index.memberCount, holdersOf(index, '5'), index.count('6')]).toEqual([101, ['10'], 100]);
     expect(index.segmentCount).toBeGreaterThan(6);
   });
@@ -104,10 +105,10 @@ describe('a later sync', () => {
     expect(index.upsertSynced('11', ['5'])).toBe(false);
     index.remove('13');
     expect(index.upsertSynced('13', ['5'])).toBe(false);
-    index.finishSync();
+    finishSync(index);
     expect([holdersOf(index, '5'), holdersOf(index, '6')]).toEqual([['10'], ['11']]);
     index.beginSync();
-    index.finishSync();
+    finishSync(index);
     expect([index.memberCount, index.count('5')]).toEqual([0, 0]);
   });
 
@@ -128,7 +129,7 @@ describe('a long list', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.beginSync();
     for (const id of ids.slice(late)) index.upsertSynced(id, ['5']);
-    index.finishSync();
+    finishSync(index);
     for (const id of ids.slice(0, late).toReversed()) index.upsert(id, ['5']);
     const list = index.page('5', null, null).ids;
     const text = Buffer.concat([...list.jsonBytes()]).toString();
@@ -188,7 +189,7 @@ describe('bots', () => {
     index.upsertSynced('10', ['5'], true);
     index.upsertSynced('11', ['5']);
     index.upsert('12', ['5'], true);
-    index.finishSync();
+    finishSync(index);
     const people = index.holders({ all: ['5'], any: [], none: [BOTS_PSEUDO_ROLE] });
     expect(people.page(null, null).ids.toJSON()).toEqual(['11']);
   });

@@ -9,6 +9,7 @@ import { withIds } from '../../fixtures/any-caller.ts';
 import { ManualTimers } from '../../fixtures/manual-timers.ts';
 import { quickOrFull } from '../../fixtures/full-run.ts';
 import { Random } from '../../fixtures/random.ts';
+import { finishSync } from './finish-sync.ts';
 
 const GUILD = '81384788765712384';
 const ROLES = Array.from({ length: 6 }, (_, index) => String(2n ** 60n + BigInt(index)));
@@ -125,11 +126,11 @@ describe('the net difference', () => {
           if (random.chance(0.05)) changeOne(true);
           index.upsertSynced(id, [...roles], isBot);
         }
-        index.finishSync();
+        finishSync(index);
       };
 
       index.beginSync();
-      index.finishSync();
+      finishSync(index);
       for (const role of ROLES) index.addRole(role);
       for (let step = 0; step < STEPS / 2; step += 1) {
         const kind = random.next();
