@@ -60,8 +60,8 @@ export function answerOthers(own: MemberDirectory | null, leases: Leases, rpc: R
     },
     commitReaderOffset: (commit) => own?.commitReaderOffset(commit),
   };
-  for (const { name, relay } of MEMBER_QUERIES)
-    rpc.answer(name, (question, signal) => relay(lists, question, { ...PROCESS, signal }));
+  for (const { name, answerRemote } of MEMBER_QUERIES)
+    rpc.answer(name, (question, signal) => answerRemote(lists, question, { ...PROCESS, signal }));
   rpc.hear(READER_OFFSET_COMMITTED, (given) => {
     const commit = readerOffsetSchema.safeParse(given).data;
     if (commit !== undefined) lists.commitReaderOffset(commit);

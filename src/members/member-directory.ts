@@ -55,7 +55,7 @@ export interface Received {
 }
 
 /** A type of question about the members of a guild. `all-queries.ts` lists all. */
-export interface MemberQuery<Question extends GuildQuestion, Answer> extends RelayedQuery {
+export interface MemberQuery<Question extends GuildQuestion, Answer> extends RemoteQuery {
   /** Answers from a complete list. @throws Problem `unknown_role` */
   readonly answer: (list: CompleteList, question: Question) => Answer;
   /** Asks Discord. null when Discord has no call for it. */
@@ -64,17 +64,17 @@ export interface MemberQuery<Question extends GuildQuestion, Answer> extends Rel
   readonly read: (received: Received) => Answer | undefined;
 }
 
-/** A query as processes see it that only relay questions and answers. */
-export interface RelayedQuery {
+/** The part of a query that answers other processes. */
+export interface RemoteQuery {
   /** Never changes: processes of several versions use it. */
   readonly name: string;
   /** Answers a question of another process. @throws Problem of the directory; `bad_request` */
-  readonly relay: (directory: MemberDirectory, question: unknown, caller: Caller) => Promise<Written>;
+  readonly answerRemote: (directory: MemberDirectory, question: unknown, caller: Caller) => Promise<Written>;
 }
 
 interface QueryParts<Question extends GuildQuestion, Answer> extends Omit<
   MemberQuery<Question, Answer>,
-  'relay'
+  'answerRemote'
 > {
   /** For questions that come from another process. */
   readonly question: z.ZodType<Question>;
@@ -86,7 +86,7 @@ export function defineQuery<Question extends GuildQuestion, Answer>(
 ): MemberQuery<Question, Answer> {
   const query: MemberQuery<Question, Answer> = {
     ...parts,
-    async relay(directory, given, caller) {
+    async answerRemote(directory, given, caller) {
       const question = parts.question.safeParse(given).data;
       if (question === undefined) throw new Problem('bad_request');
       return parts.write(await directory.ask(query, question, caller));
@@ -95,7 +95,7 @@ export function defineQuery<Question extends GuildQuestion, Answer>(
   return query;
 }
 
-/** The member lists that the gateway feeds. */
+/** Answers questions about members: from the lists of this process, which the gateway feeds, or of all processes. */
 export interface MemberDirectory {
   /**
    * @throws Problem `member_list_unavailable` (says why, with `retryAfterSeconds` where waiting helps), or those of the
