@@ -14,7 +14,7 @@ export class DiscordPart {
     ask: (query, question, caller) =>
       this.#gateway?.members.ask(query, question, caller) ??
       Promise.reject(new Problem('member_list_unavailable/connecting', { retryAfterSeconds: 5 })),
-    /** Where a reader of role changes goes on. The gateway keeps it, and one that comes earlier may get lost. */
+    /** The gateway keeps how far each `reader`, a name that callers of role-changes choose, has read. */
     commitReaderOffset: (commit) => this.#gateway?.members.commitReaderOffset(commit),
   };
 

@@ -13,6 +13,7 @@ export interface Readiness {
     /** Null in a service of one process. */
     readonly cluster: {
       readonly redis: 'ok' | 'away';
+      /** Whether messages of the other processes arrive. */
       readonly hears: boolean;
       readonly processes: number;
       readonly shards_held_twice: readonly number[];
