@@ -68,7 +68,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
       throw problemFromIssues(parsed.error.issues, given, mistakenKeys.get(mistaken));
     }
 
-    const { value, remarks, version, release, onSent } = await definition.run(parsed.data, context);
+    const { value, notes, version, release, onSent } = await definition.run(parsed.data, context);
     const result = checked.safeParse(value);
     if (!result.success) {
       release?.();
@@ -76,7 +76,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     }
     return {
       value: result.data as SuccessBody & z.output<Out>,
-      remarks,
+      notes,
       // Only declared operations send an ETag, because documents describe only those.
       version: revalidates ? version : undefined,
       release,

@@ -34,13 +34,16 @@ export interface OperationContext extends OperationServices {
   readonly signal: AbortSignal;
 }
 
-/** Something that a sentence of an answer adds, by name. */
-export type Remark = 'two_factor';
+/** A fact that a sentence of the answer mentions, such as that the server also asks moderators for two-factor login. */
+export type AnswerNote = 'two_factor';
 
 export interface Answer<Value> {
   readonly value: Value;
-  /** For commands, which say it in the language of the user. Callers of the API read it in the sentence. */
-  readonly remarks?: readonly Remark[] | undefined;
+  /**
+   * Commands add a text of their own for each, in the user's language: `why.two_factor`. Callers of the API read them in
+   * `because.text`.
+   */
+  readonly notes?: readonly AnswerNote[] | undefined;
   /**
    * Opaque. It changes whenever the answer to the same question may change. It is the ETag of operations that
    * `revalidate`.

@@ -8,7 +8,7 @@ import {
 } from 'discord.js';
 
 import { ANYWHERE, type CommandContext, type MessageCommand, type SlashCommand } from './command.ts';
-import type { Operation, Remark, SuccessBody } from '../../operations/operation.ts';
+import type { Operation, AnswerNote, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { privately, type Message, type MessagesReply, type Reply } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
@@ -73,7 +73,7 @@ export function commandBody<Options extends OptionSet = OptionSet>({
 /** One call of an operation from Discord. */
 export interface CommandCall<Input> {
   readonly input: Input;
-  readonly remarks: readonly Remark[];
+  readonly notes: readonly AnswerNote[];
   readonly interaction: BaseInteraction;
   readonly context: CommandContext;
   readonly translator: Translator;
@@ -146,8 +146,8 @@ async function showAnswer<Value, Field extends string, Input extends Fields<Fiel
   context: CommandContext,
 ): Promise<MessagesReply> {
   const translator = translatorFor(interaction.locale);
-  return callOperation(operation, input, interaction, context, (answer, remarks) => {
-    const call = { input, remarks, interaction, context, translator };
+  return callOperation(operation, input, interaction, context, (answer, notes) => {
+    const call = { input, notes, interaction, context, translator };
     const message = show(answer, call);
     const { inThread } = context;
     return privately(

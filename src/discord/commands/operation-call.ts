@@ -1,6 +1,6 @@
 import type { BaseInteraction } from 'discord.js';
 
-import type { Operation, Remark, SuccessBody } from '../../operations/operation.ts';
+import type { Operation, AnswerNote, SuccessBody } from '../../operations/operation.ts';
 import type { CommandContext } from './command.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function callOperation<Value, Field extends string, Result>(
   input: Readonly<Partial<Record<Field, unknown>>>,
   interaction: BaseInteraction,
   { now, deliveries, images, members, restMembers, signal }: CommandContext,
-  use: (answer: SuccessBody & Value, remarks: readonly Remark[]) => Result,
+  use: (answer: SuccessBody & Value, notes: readonly AnswerNote[]) => Result,
 ): Promise<Result> {
   const { guildId, user } = interaction;
   const answer = await operation.answer(input, {
@@ -31,7 +31,7 @@ export async function callOperation<Value, Field extends string, Result>(
     idempotencyKey: null,
   });
   try {
-    return use(answer.value, answer.remarks ?? []);
+    return use(answer.value, answer.notes ?? []);
   } finally {
     answer.release?.();
   }

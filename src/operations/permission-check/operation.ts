@@ -169,7 +169,7 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
               },
         source,
       },
-      remarks:
+      notes:
         asked !== null && action !== null && needsTwoFactor({ permission: asked, action, facts })
           ? ['two_factor']
           : [],

@@ -47,7 +47,7 @@ export const why = commandOf(permissionCheck, {
   show,
 });
 
-function show(answer: Checked, { remarks, interaction, context, translator }: CommandCall<unknown>): Message {
+function show(answer: Checked, { notes, interaction, context, translator }: CommandCall<unknown>): Message {
   const { allowed, because, permission } = answer;
   /** Names the other permission that this one needs to have any effect in the channel. */
   const needsOtherPermission = (name: string): string => {
@@ -67,7 +67,7 @@ function show(answer: Checked, { remarks, interaction, context, translator }: Co
       : [
           `### ${headlineOf(answer, permission, translator)}`,
           sentenceOf(answer, permission, because, translator) ?? needsOtherPermission(permission),
-          ...remarks.map((remark) => translator.translate(`why.${remark}`)),
+          ...notes.map((note) => translator.translate(`why.${note}`)),
           // The sentence about the order already names the roles.
           ...(because.role_ids.length === 0 || because.kind === 'role_order'
             ? []
