@@ -15,7 +15,7 @@ const ANONYMOUS_SHARE = 1 / 8;
 const LARGE_BYTES = 64 * 1024;
 /** Bytes of all large bodies that are being worked on. */
 const WORKED_BYTES_MAX = 16 * 1024 * 1024;
-/** The share of one tenant: two of the largest bodies. */
+/** The share of one tenant: four of the largest bodies. */
 const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
 
 /**

@@ -11,7 +11,7 @@ import { breaksByCurlyQuotes } from './curly-quotes.ts';
 /** `unknown` when the request names no type. */
 export type BodyKind = 'json' | 'form' | 'text' | 'unknown';
 
-/** The most values of a JSON body. No request of ours needs more, and 2 MiB of `[` would block the event loop. */
+/** The most values of a JSON body. No request of ours needs more, and 1 MiB of `[` would block the event loop. */
 const VALUES_MAX = 25_000;
 const LEVELS_MAX = 64;
 const PAIRS_MAX = 1_000;

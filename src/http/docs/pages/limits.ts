@@ -43,7 +43,7 @@ export function operationLimits(
   ]);
 }
 
-/** `256 KiB, text-splitter 2,048 KiB`: the size that most operations take, and the exceptions. */
+/** `256 KiB, text-splitter 1,024 KiB`: the size that most operations take, and the exceptions. */
 function describeBodies(operations: readonly Operation[]): string {
   const usual = Math.min(...operations.map(({ bodyBytesMax }) => bodyBytesMax));
   const others = operations.filter(({ bodyBytesMax }) => bodyBytesMax !== usual);
