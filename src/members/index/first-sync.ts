@@ -1,4 +1,4 @@
-import type { MemberRow } from './member-writer.ts';
+import type { MemberFacts } from './member-writer.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
 import { indexOfId, indexOfRange } from './search.ts';
 import { segmentsOf } from './segment-list.ts';
@@ -10,7 +10,7 @@ import type { OrderedMembers, Segment } from './segment.ts';
  */
 export class FirstSync {
   /** By id: members who have changed since the sync began; null for one who left. They win over rows. */
-  readonly changes = new Map<string, MemberRow | null>();
+  readonly changes = new Map<string, MemberFacts | null>();
   readonly #membersMax: number;
   /** In id order; the first begins at id 0. */
   readonly #ranges = [new RowRange(0n)];

@@ -1,7 +1,7 @@
 import { parseSnowflake } from '../../kernel/snowflake.ts';
 import { FirstSync } from './first-sync.ts';
 import { FoundHolders, NamedHolders, type Holders, type RolePage } from './holders.ts';
-import { MemberWriter, type MemberRow, type RoleWatcher } from './member-writer.ts';
+import { MemberWriter, type MemberFacts, type RoleWatcher } from './member-writer.ts';
 import { BOT_SLOT, EVERYONE_SLOT, RoleTable, CONFIRMED_SLOT } from './role-table.ts';
 import { SegmentList } from './segment-list.ts';
 import { SEGMENT_MEMBERS_MAX } from './segment.ts';
@@ -258,7 +258,7 @@ export class MemberIndex {
     return this.#roles.byteLength + this.#segments.byteLength + (this.#first?.byteLength ?? 0);
   }
 
-  #upsert(id: string, row: MemberRow): boolean {
+  #upsert(id: string, row: MemberFacts): boolean {
     this.#sync?.left.delete(id);
     if (this.#first !== null) {
       if (parseSnowflake(id) === null) throw new RangeError('A member id is no snowflake.');

@@ -4,7 +4,7 @@ import type { SegmentList } from './segment-list.ts';
 import type { Segment } from './segment.ts';
 
 /** What is known about a member besides the id. */
-export interface MemberRow {
+export interface MemberFacts {
   readonly roles: readonly string[];
   readonly isBot: boolean;
 }
@@ -79,7 +79,7 @@ export class MemberWriter {
    * Returns each slot once. Adds unknown roles.
    * @throws RangeError like `write`
    */
-  slotsOf({ roles, isBot }: MemberRow): number[] {
+  slotsOf({ roles, isBot }: MemberFacts): number[] {
     const slots: number[] = isBot ? [BOT_SLOT] : [];
     for (const roleId of roles) {
       if (roleId === this.#guildId) continue;
@@ -98,7 +98,7 @@ export class MemberWriter {
    */
   write(
     memberId: string,
-    row: MemberRow,
+    row: MemberFacts,
     sync: 'none' | 'all' | 'unconfirmed',
     readAt: number | null,
   ): boolean {
