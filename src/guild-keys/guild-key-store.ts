@@ -8,7 +8,7 @@ import {
   restoreRecord,
   suspendRecord,
   toKeyEntry,
-  updateGuildRecord,
+  migrateGuildRecord,
   type GuildRecord,
 } from './guild-record.ts';
 import { KeyVerifier } from './key-verifier.ts';
@@ -62,7 +62,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
   const records = storage.namespace('guild_keys', isStoredGuildRecord);
   async function read(guildId: string): Promise<GuildRecord | undefined> {
     const stored = await records.get(guildId);
-    return stored === undefined ? undefined : updateGuildRecord(stored);
+    return stored === undefined ? undefined : migrateGuildRecord(stored);
   }
   const verifier = new KeyVerifier({ read, now, cacheAgeMsMax, unknownAgeMsMax, cachedGuildsMax });
 
@@ -76,7 +76,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     let hasChanged = false;
     try {
       await records.update(guildId, (stored) => {
-        const record = stored === undefined ? undefined : updateGuildRecord(stored);
+        const record = stored === undefined ? undefined : migrateGuildRecord(stored);
         const next = change(record, now());
         if (next === record) return stored;
         hasChanged = true;

@@ -55,7 +55,7 @@ export type StoredKey = z.infer<typeof storedKey>;
 /** All keys of a guild, oldest first. It is one record, so that any change is one compare-and-set. */
 export type GuildRecord = z.infer<typeof guildRecord>;
 
-/** The stored form. A record is upgraded when it is changed, not when it is read. */
+/** The stored form. A record is migrated when it is changed, not when it is read. */
 export type StoredGuildRecord = z.infer<typeof anyGuildRecord>;
 
 export function isStoredGuildRecord(value: unknown): value is StoredGuildRecord {
@@ -63,7 +63,7 @@ export function isStoredGuildRecord(value: unknown): value is StoredGuildRecord 
 }
 
 /** Returns the same record when it is already up to date. */
-export function updateGuildRecord(stored: StoredGuildRecord): GuildRecord {
+export function migrateGuildRecord(stored: StoredGuildRecord): GuildRecord {
   if (stored.v === 2) return stored;
   const keys = stored.keys.map((key) => ({
     ...key,

@@ -26,7 +26,7 @@ function firstVersionKey(id: string, name: string, flat: boolean, always200: boo
 }
 
 describe('the record of a guild', () => {
-  test('works in its first version, and is upgraded with the next change', async () => {
+  test('works in its first version, and is migrated with the next change', async () => {
     const { keys, create, storage } = setUp();
     const old = [
       firstVersionKey('aaaaa', 'plain', false, false),
