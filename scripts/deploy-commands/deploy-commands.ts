@@ -40,7 +40,7 @@ export async function deployCommands(
   await client.destroy();
 }
 
-/** Asks REST for all that the client has to know of the bot. A gateway would cost one of the logins of the day. */
+/** Asks REST for all that the client has to know of the bot. A gateway would cost one of the identifies of the day. */
 async function readyByRest({ rest }: Client): Promise<GatewayReadyDispatch> {
   const application = (await rest.get(Routes.currentApplication())) as APIApplication;
   const user = (await rest.get(Routes.user())) as APIUser;

@@ -28,7 +28,7 @@ export async function exitCodeOf(
   { isTerminal, signal, pauseMs = 60_000 }: FailedStartOptions,
 ): Promise<number> {
   if (!(failure instanceof ExplainedFailure) || !failure.isFinal) return 1;
-  if (failure.costsLogin && !isTerminal) {
+  if (failure.costsIdentify && !isTerminal) {
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   return WRONG_SETTINGS;

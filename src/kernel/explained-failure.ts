@@ -4,21 +4,21 @@
 export class ExplainedFailure extends Error {
   /** True when a restart is useless until someone changes a setting or its target. */
   readonly isFinal: boolean;
-  /** True when each restart costs one of the logins that Discord allows, so it must not restart at once. */
-  readonly costsLogin: boolean;
+  /** True when each restart costs one of the identifies that Discord allows a day, so it must not restart immediately. */
+  readonly costsIdentify: boolean;
 
   constructor(
     message: string,
     {
       cause,
       isFinal = false,
-      costsLogin = false,
-    }: { cause?: unknown; isFinal?: boolean; costsLogin?: boolean } = {},
+      costsIdentify = false,
+    }: { cause?: unknown; isFinal?: boolean; costsIdentify?: boolean } = {},
   ) {
     super(message, { cause });
     this.name = 'ExplainedFailure';
     this.isFinal = isFinal;
-    this.costsLogin = costsLogin;
+    this.costsIdentify = costsIdentify;
   }
 }
 

@@ -8,7 +8,7 @@ export class GatewayEnd extends ExplainedFailure {
   readonly closeCode: number | null;
 
   constructor(message: string, closeCode: number | null, cause?: unknown) {
-    super(message, { cause, isFinal: true, costsLogin: true });
+    super(message, { cause, isFinal: true, costsIdentify: true });
     this.name = 'GatewayEnd';
     this.closeCode = closeCode;
   }
