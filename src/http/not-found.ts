@@ -27,7 +27,7 @@ export function noSuchTool(written: string, names: readonly string[]): Problem {
     : new Problem('not_found/tool_misspelt', { values: { meant } });
 }
 
-/** Paths by their last part. */
+/** For `noSuchPath`: callers usually get the beginning of a path right. */
 export function byLastPart(paths: readonly string[]): Map<string, string> {
   return new Map(paths.map((path) => [path.slice(path.lastIndexOf('/') + 1), path]));
 }

@@ -34,7 +34,7 @@ export interface OperationContext extends OperationServices {
   readonly signal: AbortSignal;
 }
 
-/** A fact that a sentence of the answer mentions, such as that the server also asks moderators for two-factor login. */
+/** A fact beside the answer, such as that this server requires two-factor authentication for moderation. */
 export type AnswerNote = 'two_factor';
 
 export interface Answer<Value> {

@@ -29,7 +29,6 @@ function secretParameter(
   };
 }
 
-/** Parameters by name. */
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   flat: booleanParameter(
     'flat',

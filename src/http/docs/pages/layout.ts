@@ -92,7 +92,7 @@ function sharedTags({ publicUrl }: Site, path: string): Markup {
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 
-/** A whole page. */
+/** The HTML document around `body`: head, bar and footer. */
 export function layOut({ site, title, description, path, root, at, script, body }: PageOptions): string {
   const asset = (name: string) => `${root}docs/${urlOf(name)}`;
   const scripts = ['page.js', ...(script === undefined ? [] : [script])];

@@ -21,7 +21,6 @@ function bucketRows({ requestsPerMinute, imagesPerMinute, sendsPerMinute }: Limi
   };
 }
 
-/** The limits of all operations. */
 export function limitTable({ limits, operations }: Pick<DocumentsOptions, 'limits' | 'operations'>): Markup {
   return table(COLUMNS, [
     ...Object.values(bucketRows(limits)),
@@ -30,7 +29,6 @@ export function limitTable({ limits, operations }: Pick<DocumentsOptions, 'limit
   ]);
 }
 
-/** The limits of one operation. */
 export function operationLimits(
   { bucket, bodyBytesMax, textField, input }: Operation,
   limits: Limits,
