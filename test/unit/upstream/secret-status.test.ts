@@ -203,7 +203,7 @@ describe('the memory of secrets', () => {
     ['a 429 that others caused', { kind: 'limited', waitMs: 1, isGlobal: false, isShared: true }, null],
     ['a success', DONE, null],
   ])('counts exactly the outcomes that Discord counts towards a ban: %s', (_, outcome, status) => {
-    const breaker = { check: () => {}, record: vi.fn() };
+    const breaker = { check: () => {}, record: vi.fn<() => void>() };
     const reported: number[] = [];
     const { record } = openSecrets({ breaker, onInvalidRequest: (counted) => void reported.push(counted) });
     record('a', outcome);
