@@ -23,7 +23,7 @@ export async function checkReadiness(
   const problem =
     cause === null
       ? whyDiscordIsAway(discord)
-      : new Problem('storage_unavailable', { retryAfterSeconds: 5, cause: cause.error });
+      : new Problem('storage_unavailable/not_ready', { retryAfterSeconds: 5, cause: cause.error });
   return {
     problem,
     parts: {

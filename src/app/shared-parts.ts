@@ -9,7 +9,7 @@ import { ProcessPauseDetector } from '../members/gateway/process-pause-detector.
 import { InvalidRequestBreaker } from '../upstream/invalid-request-breaker.ts';
 import { RestMembers } from '../members/rest/rest-members.ts';
 import { toBuckets, type Limits } from '../rate-limit/limiter.ts';
-import { openStorage } from '../storage/storage.ts';
+import { openStorage, type Storage } from '../storage/storage.ts';
 import { NO_METRICS, type Metrics } from '../telemetry/metrics.ts';
 import { createAdmission } from './admission.ts';
 import type { AppContext } from './app-context.ts';
@@ -22,7 +22,7 @@ export type SharedParts = Awaited<ReturnType<typeof openSharedParts>>;
 
 /** What both HTTP and Discord need: metrics, storage, limits, keys, and the sources of images and members. */
 export async function openSharedParts(context: AppContext) {
-  const { config, log, options, parts } = context;
+  const { config, log, parts } = context;
   const publicUrl = new PublicUrl(config.publicUrl, config.port);
   const { metrics, metricsPort } = await openMetrics(context);
   metrics.total('masked_log_lines_total', 'Log lines with a secret that was masked', () => log.counts.masked);
@@ -43,6 +43,26 @@ export async function openSharedParts(context: AppContext) {
   const cluster = await joinCluster(context, limits, metrics, processPauses);
   parts.whenClosing('other processes', () => cluster[Symbol.asyncDispose]());
 
+  const keyServices = openKeys(context, storage, cluster);
+  const images = openImages(context, publicUrl, metrics);
+  const { breaker, restMembers, deliveries } = openDiscordCallers(context, publicUrl, metrics, cluster);
+  return {
+    publicUrl,
+    metrics,
+    metricsPort,
+    storage,
+    processPauses,
+    cluster,
+    breaker,
+    limits,
+    keyServices,
+    /** All except members, whose lists the gateway holds. */
+    operationServices: { now: Date.now, deliveries, images, restMembers },
+  };
+}
+
+/** The keys of servers, how often they are used, and who may call. */
+function openKeys({ log, options, parts }: AppContext, storage: Storage, cluster: Cluster) {
   const keys = createGuildKeys(storage, {
     ...options.keys,
     onChange: (guildId) => cluster.publishKeysChanged(guildId),
@@ -54,7 +74,14 @@ export async function openSharedParts(context: AppContext) {
   parts.whenClosing('usage counts', () => usage.close());
   const housekeeping = new Housekeeping({ keys, usage, log });
   parts.whenClosing('housekeeping', () => housekeeping.close());
+  return { keys, usage, admission: createAdmission(keys, cluster.limiter, options.failedKeys) };
+}
 
+function openImages(
+  { config, options, parts }: AppContext,
+  publicUrl: PublicUrl,
+  metrics: Metrics,
+): GuardedImageFetcher {
   const images = new GuardedImageFetcher({
     allowsPrivate: config.imageAllowPrivate,
     // Read at each fetch: with PORT=0 the URL is only known once HTTP is open.
@@ -66,6 +93,16 @@ export async function openSharedParts(context: AppContext) {
   });
   parts.whenClosing('images', () => images[Symbol.asyncDispose]());
   reportImages(metrics, images);
+  return images;
+}
+
+/** What calls Discord with the secrets of callers. */
+function openDiscordCallers(
+  { config, log, options, parts }: AppContext,
+  publicUrl: PublicUrl,
+  metrics: Metrics,
+  cluster: Cluster,
+) {
   const breaker = options.restMembers?.breaker ?? new InvalidRequestBreaker();
   const onInvalidRequest = invalidRequestCounter(metrics);
   const restMembers = new RestMembers({
@@ -93,21 +130,7 @@ export async function openSharedParts(context: AppContext) {
   });
   parts.whenClosing('webhooks', () => deliveries.close());
   reportDeliveries(metrics, deliveries);
-
-  const admission = createAdmission(keys, cluster.limiter, options.failedKeys);
-  return {
-    publicUrl,
-    metrics,
-    metricsPort,
-    storage,
-    processPauses,
-    cluster,
-    breaker,
-    limits,
-    keyServices: { keys, usage, admission },
-    /** All except members, whose lists the gateway holds. */
-    operationServices: { now: Date.now, deliveries, images, restMembers },
-  };
+  return { breaker, restMembers, deliveries };
 }
 
 interface OpenMetrics {

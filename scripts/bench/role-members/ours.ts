@@ -4,6 +4,7 @@ import { GatewayDispatchEvents } from 'discord-api-types/v10';
 import type { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { startFeed } from './feed.ts';
 import { measure } from './figures.ts';
+import { rolePage } from '../../../test/fixtures/role-page.ts';
 
 const { members, dispatch, create } = startFeed();
 let guildId = '';
@@ -25,10 +26,10 @@ const figures = await measure(
     drop: ({ id }) => dispatch(GatewayDispatchEvents.GuildDelete, { id }),
     takeUpdate: (update) => dispatch(GatewayDispatchEvents.GuildMemberUpdate, update),
     count: (roleId) => whole().count(roleId),
-    ids: (roleId) => whole().page(roleId, null, null).ids.toBigUint64Array().length,
+    ids: (roleId) => rolePage(whole(), roleId).ids.toBigUint64Array().length,
     body: (roleId) => {
       let bytes = 0;
-      for (const piece of whole().page(roleId, null, null).ids.jsonBytes()) bytes += piece.byteLength;
+      for (const piece of rolePage(whole(), roleId).ids.jsonBytes()) bytes += piece.byteLength;
       return bytes;
     },
     indexBytes: () => whole().byteLength,

@@ -47,12 +47,13 @@ function summary(parsed: Parsed, translator: Translator): string {
   const unread =
     reason === null || hasTime ? null : findDurationInReason(reason, parsed.subcommand ?? command ?? '');
   const userText = user === null ? none : `${shown(user)}${user_id === null ? '' : ` <@${user_id}>`}`;
+  const isAmongUsers = mentions.length > 1 && user_id !== null && mentions.includes(user_id);
   return [
     command === null
       ? translator.translate('parse.noCommand')
       : translator.translate('parse.command', { command: shown(command) }),
     translator.translate('parse.time', { value: describeTime(parsed, translator) }),
-    translator.translate('parse.user', { value: userText }),
+    ...(isAmongUsers ? [] : [translator.translate('parse.user', { value: userText })]),
     ...(mentions.length < 2 ? [] : [translator.translate('parse.users', { value: describeUsers(mentions) })]),
     ...(channel_id === null ? [] : [translator.translate('parse.channel', { value: `<#${channel_id}>` })]),
     ...(role_id === null ? [] : [translator.translate('parse.role', { value: `<@&${role_id}>` })]),

@@ -95,15 +95,14 @@ function factsOf(
 ): readonly string[] {
   const name = (ids: readonly string[]) =>
     ids.map((id) => (id === interaction.guildId ? '@everyone' : `<@&${id}>`)).join(', ');
-  const isOne = all.length === 1 && any.length === 0;
+  const allText =
+    all.length === 1 && any.length === 0
+      ? name(all)
+      : translator.translate('roles.all', { roles: name(all) });
   const among = { include: withBots, exclude: 'roles.people', only: 'roles.botsOnly' } as const;
   const botsKey = among[answer.bots];
   const parts = [
-    ...(isOne
-      ? [name(all)]
-      : all.length > 0
-        ? [translator.translate('roles.all', { roles: name(all) })]
-        : []),
+    ...(all.length > 0 ? [allText] : []),
     ...(any.length > 0 ? [translator.translate('roles.any', { roles: name(any) })] : []),
     ...(none.length > 0 ? [translator.translate('roles.without', { roles: name(none) })] : []),
     ...(botsKey === null ? [] : [translator.translate(botsKey)]),

@@ -101,8 +101,8 @@ export function countEarlyFailure(admission: Admission): ErrorRequestHandler {
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
     // When the header was sent twice, neither key is used.
-    const { length: keys } = request.headersDistinct['authorization'] ?? [];
-    if (!locals.isKeyRead && keys < 2) await readKey(admission, request, response, false).catch(() => {});
+    const isOneKey = (request.headersDistinct['authorization']?.length ?? 0) < 2;
+    if (!locals.isKeyRead && isOneKey) await readKey(admission, request, response, false).catch(() => {});
     if (locals.key !== null && !locals.isRateCounted) await countIn(admission, response, 'guild');
     next(failure);
   };

@@ -1,6 +1,6 @@
 import { parseSnowflake } from '../../kernel/snowflake.ts';
 import { FirstSync } from './first-sync.ts';
-import { FoundHolders, NamedHolders, type Holders, type RolePage } from './holders.ts';
+import { FoundHolders, NamedHolders, type Holders } from './holders.ts';
 import { MemberWriter, type MemberFacts, type RoleWatcher } from './member-writer.ts';
 import { BOT_SLOT, EVERYONE_SLOT, RoleTable, CONFIRMED_SLOT } from './role-table.ts';
 import { SegmentList } from './segment-list.ts';
@@ -215,14 +215,6 @@ export class MemberIndex {
     });
     if (among !== null) return new NamedHolders(this.#named(among, selection));
     return new FoundHolders(this.#segments.all, selection);
-  }
-
-  /** Pages through the holders of one role, see `Holders.page`. Empty when the role is not known. */
-  page(roleId: string, limit: number | null, after: string | null): RolePage {
-    const holders = this.hasRole(roleId)
-      ? this.holders({ all: [roleId], any: [], none: [] })
-      : new NamedHolders(new BigUint64Array());
-    return holders.page(limit, after);
   }
 
   /**

@@ -54,7 +54,7 @@ export function isMoneyCommand(action: string): boolean {
   return MONEY.has(action.split(/[-_]/, 1)[0] ?? '');
 }
 
-/** True when a command warns or kicks, which takes no time, so that 7 to 17 years after its target are an age and not a time. */
+/** True when a command warns or kicks. Neither takes a time, so 7 to 17 years after its target are an age. */
 export function isWarnOrKick(action: string): boolean {
   return WARN_OR_KICK.test(action);
 }

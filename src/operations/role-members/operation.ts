@@ -26,8 +26,9 @@ export const roleMembers = defineOperation({
   method: 'GET',
   summary: 'Says how many members have one or more roles, and who',
   description: `Says how many members have one or more roles, and who: their user ids in ascending order. At least
-one of \`role_id\`, \`all\`, \`any\` and \`none\` is needed. Without \`limit\` you get all of them, 23 bytes each, or ${LIMIT_OF_TOOL} in a tool for language models. Send \`next_after\` of one page as
-\`after\` of the next. \`count_only=true\` leaves the ids out.
+one of \`role_id\`, \`all\`, \`any\` and \`none\` is needed. Without \`limit\` you get all of them, 23 bytes each,
+or ${LIMIT_OF_TOOL} in a tool for language models. Send \`next_after\` of one page as \`after\` of the next.
+\`count_only=true\` leaves the ids out.
 
 A question may name up to ${ROLES_MAX} roles: \`all\` (holds every one), \`any\` (holds at least one) and \`none\` (holds
 none of them), as lists or with commas, with or without \`role_id\`. \`user_id\` limits the question to up to ${USERS_MAX}

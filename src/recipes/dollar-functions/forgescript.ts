@@ -32,7 +32,7 @@ const DIALECT: Dialect = {
   replies: {
     ...REPLIES,
     list_roles: (showKey) =>
-      `${showKey('members')} members\n$jsonLoad[roles;${result('roles')}]$arrayMap[roles;role;$return[<@&$env[role;role_id]>: $env[role;count]];lines]$arrayJoin[lines;\n]`,
+      `${showKey('members')} members\n$jsonLoad[roles;${result('roles')}]$arrayMap[roles;role;$return[<@&$env[role;role_id]>: $env[role;count]];lines]$cropText[$arrayJoin[lines;\n];0;1900]`,
   },
 };
 

@@ -25,6 +25,7 @@ describe('/parse', () => {
   test('lists all users when there are several, and the flags', async () => {
     const text = await parse(`!ban <@${ADMIN_ID}> <@400000000000000007> 7d --silent spam`);
     expect(text).toContain(`**Users** <@${ADMIN_ID}> <@400000000000000007>`);
+    expect(text).not.toContain('**User**');
     expect(text).toContain('**Flags** `--silent`');
     const alone = await parse(`!ban <@${ADMIN_ID}> 7d spam`);
     expect(alone).not.toMatch(/\*\*(?:Users|Flags)/);

@@ -118,6 +118,7 @@ describe.skipIf(isWithoutRedis)('a failing storage', () => {
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     const ready = await app.call('/health/ready');
     expect(ready.body).toMatchObject({ ok: false, status: 503, code: 'storage_unavailable' });
+    expect(String(ready.body['error'])).toContain('its storage does not answer');
     expect((await app.call('/health/live')).status).toBe(200);
     // The line names what failed: where in the code it was noticed would be the same for each request.
     // Other parts notice it too and say so when they like, so only the lines of these two requests count.

@@ -15,6 +15,7 @@ import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { countPerIteration } from '../../fixtures/iteration-counter.ts';
 import { quickOrFull } from '../../fixtures/full-run.ts';
 import { settle } from '../../fixtures/settle.ts';
+import { rolePage } from '../../fixtures/role-page.ts';
 
 /** Several times what a connection holds. */
 const PIECES = 400;
@@ -150,7 +151,7 @@ test.each([
     const index = new MemberIndex({ guildId: '900000000000000001' });
     const members = Array.from({ length: count }, (_, at) => String(100_000_000_000_000_000 + at * 1_024));
     for (const id of members) index.upsert(id, ['5']);
-    const { ids } = index.page('5', null, null);
+    const { ids } = rolePage(index, '5');
     const app = express().use(async (_request, response) => {
       const written = writeJson(response, SUCCESS_TYPE, { returned: ids.length, members: ids });
       for (const id of members) index.remove(id);

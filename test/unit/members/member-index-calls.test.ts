@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BOTS_PSEUDO_ROLE, MemberIndex } from '../../../src/members/index/member-index.ts';
 import { RoleTable } from '../../../src/members/index/role-table.ts';
 import { finishSync } from './finish-sync.ts';
+import { rolePage } from '../../fixtures/role-page.ts';
 
 const GUILD = '81384788765712384';
 
@@ -16,7 +17,7 @@ function read(members: Readonly<Record<string, readonly string[]>>): MemberIndex
 }
 
 function holdersOf(index: MemberIndex, roleId: string): string[] {
-  return index.page(roleId, null, null).ids.toJSON();
+  return rolePage(index, roleId).ids.toJSON();
 }
 
 describe('a change', () => {
@@ -131,7 +132,7 @@ describe('a long list', () => {
     for (const id of ids.slice(late)) index.upsertSynced(id, ['5']);
     finishSync(index);
     for (const id of ids.slice(0, late).toReversed()) index.upsert(id, ['5']);
-    const list = index.page('5', null, null).ids;
+    const list = rolePage(index, '5').ids;
     const text = Buffer.concat([...list.jsonBytes()]).toString();
     expect(text).toBe(JSON.stringify(ids));
     expect(list.jsonByteLength).toBe(text.length);
@@ -143,9 +144,9 @@ describe('a long list', () => {
   test('can be requested in pages that are longer than a segment', () => {
     const ids = Array.from({ length: 30_000 }, (_, n) => String(10n ** 17n + BigInt(n)));
     const index = read(Object.fromEntries(ids.map((id) => [id, ['5']])));
-    const first = index.page('5', 20_000, null);
+    const first = rolePage(index, '5', 20_000, null);
     expect([first.ids.length, first.nextAfter]).toEqual([20_000, ids[19_999]]);
-    const second = index.page('5', 10_000, first.nextAfter);
+    const second = rolePage(index, '5', 10_000, first.nextAfter);
     expect([second.ids.toJSON(), second.nextAfter]).toEqual([ids.slice(20_000), null]);
   });
 });

@@ -8,6 +8,7 @@ import { Segment } from '../../../src/members/index/segment.ts';
 import { quickOrFull } from '../../fixtures/full-run.ts';
 import { finishSync } from './finish-sync.ts';
 import { MemberModel } from './member-index-model.ts';
+import { rolePage } from '../../fixtures/role-page.ts';
 
 const GUILD = '81384788765712384';
 /** Sequences of changes for each size of segments. */
@@ -109,7 +110,7 @@ function expectSame(index: MemberIndex, model: MemberModel): void {
   for (const role of [GUILD, ...model.roles]) {
     const { all, people, bots } = holdersOf(role);
     expectIds([role, index.count(role)], [role, all.length]);
-    expectIds(index.page(role, null, null).ids.toJSON(), all);
+    expectIds(rolePage(index, role).ids.toJSON(), all);
     const peopleFound = index.holders({ all: [role], any: [], none: [BOTS_PSEUDO_ROLE] });
     expectIds(peopleFound.page(null, null).ids.toJSON(), people);
     const botsFound = index.holders({ all: [role, BOTS_PSEUDO_ROLE], any: [], none: [] });
@@ -178,8 +179,8 @@ describe('the member index', () => {
     index.remove(ids(2)[1]!);
     finishSync(index);
     expect(index.roleIds().sort()).toEqual(['6', '7']);
-    expect(index.page('7', null, null).ids.toJSON()).toEqual(ids(1));
-    expect(index.page('6', null, null).ids.toJSON()).toEqual(ids(1_000).slice(2));
+    expect(rolePage(index, '7').ids.toJSON()).toEqual(ids(1));
+    expect(rolePage(index, '6').ids.toJSON()).toEqual(ids(1_000).slice(2));
     index.upsert(ids(3)[2]!, []);
     expect(index.count('6')).toBe(997);
   });
@@ -191,7 +192,7 @@ describe('the member index', () => {
     for (const id of ids(2_000).slice(50)) index.remove(id);
     expect(most).toBeGreaterThan(30);
     expect(index.segmentCount).toBeLessThan(6);
-    expect(index.page('5', null, null).ids.toJSON()).toEqual(ids(50));
+    expect(rolePage(index, '5').ids.toJSON()).toEqual(ids(50));
     expect(index.byteLength).toBeLessThan(4_000);
   });
 
@@ -209,7 +210,7 @@ describe('the member index', () => {
             .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
           const pages: string[] = [];
           for (let from: string | null = null; ;) {
-            const page = index.page('7', limit, from);
+            const page = rolePage(index, '7', limit, from);
             expect(page.ids.length).toBeLessThanOrEqual(limit);
             pages.push(...page.ids.toJSON());
             from = page.nextAfter;
@@ -217,7 +218,7 @@ describe('the member index', () => {
             expect(from).toBe(pages.at(-1));
           }
           expect(pages).toEqual(holders);
-          expect(index.page('7', null, after).ids.toJSON()).toEqual(
+          expect(rolePage(index, '7', null, after).ids.toJSON()).toEqual(
             holders.filter((id) => BigInt(id) > BigInt(after)),
           );
         },
@@ -236,14 +237,14 @@ describe('the member index', () => {
     expect(index.count(roles[0]!)).toBe(1);
     for (const role of roles.slice(1)) expect(index.count(role)).toBe(0);
     index.upsert('2', roles.toReversed());
-    for (const role of roles.slice(1)) expect(index.page(role, null, null).ids.toJSON()).toEqual(['2']);
+    for (const role of roles.slice(1)) expect(rolePage(index, role).ids.toJSON()).toEqual(['2']);
   });
 
   test('keeps a returned list unchanged, whatever its length and later changes', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const members = ids(quickOrFull(10_000, 40_000));
     for (const id of members) index.upsert(id, ['5']);
-    const before = index.page('5', null, null).ids;
+    const before = rolePage(index, '5').ids;
     const begun = before.jsonBytes();
     const pieces = [begun.next().value as Uint8Array];
     for (const id of members) index.remove(id);
@@ -253,7 +254,7 @@ describe('the member index', () => {
     pieces.push(...begun);
     expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual(members);
     expect(before.toJSON()).toEqual(members);
-    expect(index.page(GUILD, null, null).ids.length).toBe(later.length);
+    expect(rolePage(index, GUILD).ids.length).toBe(later.length);
   });
 
   test('copies no ids if only the length of a whole list is read, as for a 304', () => {
@@ -261,7 +262,7 @@ describe('the member index', () => {
     for (const id of ids(3)) index.upsert(id, ['5']);
     const copied = vi.spyOn(Segment.prototype, 'copyIds');
     onTestFinished(() => copied.mockRestore());
-    const list = index.page('5', null, null).ids;
+    const list = rolePage(index, '5').ids;
     expect([list.length, copied.mock.calls.length]).toEqual([3, 0]);
     expect([list.toJSON(), copied.mock.calls.length]).toEqual([ids(3), 1]);
   });
@@ -297,7 +298,7 @@ describe('the member index', () => {
       seen.add(index.version('5'));
       index.deleteRole('5');
       expect(index.hasRole('5')).toBe(false);
-      expect(index.page('5', null, null).ids.toJSON()).toEqual([]);
+      expect(rolePage(index, '5').ids.toJSON()).toEqual([]);
     }
     expect(seen.size).toBe(40);
   });
@@ -318,9 +319,9 @@ describe('the member index', () => {
     index.upsert('10', ['5']);
     expect(() => index.upsert(id, ['5', '6'])).toThrow(RangeError);
     expect(() => index.upsert('11', [id])).toThrow(RangeError);
-    expect(() => index.page('5', null, id)).toThrow(RangeError);
+    expect(() => rolePage(index, '5', null, id)).toThrow(RangeError);
     expect(index.remove(id)).toBe(false);
-    expect(index.page(GUILD, null, null).ids.toJSON()).toEqual(['10']);
+    expect(rolePage(index, GUILD).ids.toJSON()).toEqual(['10']);
     expect(index.roleIds()).toEqual(['5']);
   });
 
@@ -330,7 +331,7 @@ describe('the member index', () => {
     index.beginSync();
     for (const id of members) index.upsertSynced(id, ['5']);
     finishSync(index);
-    const page = index.page('5', 10, members[30_000]!);
+    const page = rolePage(index, '5', 10, members[30_000]);
     expect(page.ids.toJSON()).toEqual(members.slice(30_001, 30_011));
     expect(page.nextAfter).toBe(members[30_010]);
   });
@@ -349,8 +350,8 @@ describe('the member index', () => {
       const ascending = [...members].sort((a, b) => Number(BigInt(a) - BigInt(b)));
       for (const share of shares.map(String)) {
         const holders = ascending.filter((id) => rolesOf(id).includes(share));
-        expect(index.page(share, null, null).ids.toJSON()).toEqual(holders);
-        expect(index.page(share, 9_000, holders[99]!).ids.toJSON()).toEqual(holders.slice(100, 9_100));
+        expect(rolePage(index, share).ids.toJSON()).toEqual(holders);
+        expect(rolePage(index, share, 9_000, holders[99]).ids.toJSON()).toEqual(holders.slice(100, 9_100));
       }
     };
     expectAll();

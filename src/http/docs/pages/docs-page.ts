@@ -45,14 +45,17 @@ export function docsPage(options: DocumentsOptions, tool: ToolId, isChosen: bool
             with live data.
           </p>
         </header>
-        ${setUp(tool, operations[0]?.name)} ${sections.map(pageSection)}
+        ${setUp(tool, operations[0]?.name, options.inviteUrl() !== null)} ${sections.map(pageSection)}
       </main>
     </div>`,
   });
 }
 
-/** @param first the operation whose recipe a newcomer sees first */
-function setUp(tool: ToolId, first: string | undefined): Markup {
+/**
+ * @param first the operation whose recipe a newcomer sees first
+ * @param hasBot servers can make keys in Discord
+ */
+function setUp(tool: ToolId, first: string | undefined, hasBot: boolean): Markup {
   return html`<section id="setup" aria-label="Your builder, your key" class="columns">
     <section class="panel" aria-labelledby="tool-title">
       <h2 id="tool-title">Your builder</h2>
@@ -87,7 +90,12 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
             aria-describedby="key-hint"
           />
           <p class="hint" id="key-hint">
-            A server admin gets one in Discord with <code>/settings key create</code>. It stays in this tab.
+            ${
+              hasBot
+                ? html`A server admin gets one in Discord with <code>/settings key create</code>.`
+                : 'The people who run this service make one for you.'
+            }
+            It stays in this tab.
           </p>
         </div>
         <noscript

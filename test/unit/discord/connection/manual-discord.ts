@@ -15,6 +15,7 @@ import { Link, type Session } from './manual-link.ts';
 import { ManualTimers } from '../../../fixtures/manual-timers.ts';
 import { Random } from '../../../fixtures/random.ts';
 import { settle } from '../../../fixtures/settle.ts';
+import { rolePage } from '../../../fixtures/role-page.ts';
 
 export const HEARTBEAT_MS = 41_250;
 const ROLE = '901000000000000000';
@@ -138,7 +139,7 @@ export class ManualDiscord implements AsyncDisposable {
   /** The members with the role, as the process answers; null when it does not answer. */
   answer(shardId = 0): string | null {
     const index = this.members.completeIndex(guildOf(shardId, this.shards));
-    return index === null ? null : JSON.stringify(index.page(ROLE, null, null).ids.toJSON());
+    return index === null ? null : JSON.stringify(rolePage(index, ROLE).ids.toJSON());
   }
 
   /** The members with the role, as Discord has it. */

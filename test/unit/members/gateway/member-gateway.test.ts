@@ -5,6 +5,7 @@ import { createLog } from '../../../../src/telemetry/log.ts';
 import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
 import { manualShardStates } from './manual-shard-states.ts';
 import { ManualTimers } from '../../../fixtures/manual-timers.ts';
+import { rolePage } from '../../../fixtures/role-page.ts';
 
 const GUILD = '81384788765712384';
 const ROLE = '901000000000000000';
@@ -71,7 +72,7 @@ describe('a very large list', () => {
     expect(members.completeIndex(GUILD)).not.toBeNull();
     const index = members.completeIndex(GUILD)!;
     expect([index.memberCount, index.count(ROLE)]).toEqual([149_999, 75_000]);
-    expect(index.page(ROLE, 2, null).ids.toJSON()).toEqual([member(0).user.id, member(1).user.id]);
+    expect(rolePage(index, ROLE, 2, null).ids.toJSON()).toEqual([member(0).user.id, member(1).user.id]);
   });
 
   test('stays incomplete when its guild leaves while it is finished', () => {
