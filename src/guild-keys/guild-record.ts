@@ -1,13 +1,12 @@
 import * as z from 'zod';
 
 import { nonNegativeInt } from '../kernel/schemas.ts';
+import { DAY_MS } from '../kernel/utc.ts';
 import { toPublicPart } from './guild-key.ts';
 import type { KeyEntry, KeyState } from './guild-keys.ts';
 
 /** The creator of keys made on the command line. They do not depend on the bot being in the server. */
 export const CLI = 'cli';
-
-export const DAY_MS = 86_400_000;
 
 /** Revoked and expired keys stay in the list for this long. */
 const ENDED_KEPT_MS = 90 * DAY_MS;

@@ -1,8 +1,8 @@
-import { toUtcMinute } from '../kernel/utc.ts';
+import { DAY_MS, toUtcMinute } from '../kernel/utc.ts';
 import { Problem } from '../kernel/problem.ts';
 import { isSameName } from './find-keys.ts';
 import { digestKey, generateKey, generateKeyId, toPublicPart } from './guild-key.ts';
-import { DAY_MS, prune, stateOf, type GuildRecord, type StoredKey } from './guild-record.ts';
+import { prune, stateOf, type GuildRecord, type StoredKey } from './guild-record.ts';
 import {
   KEY_NAME_LENGTH_MAX,
   CURRENT_KEYS_MAX,

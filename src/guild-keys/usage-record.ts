@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
 import { nonNegativeInt } from '../kernel/schemas.ts';
-import { toUtcDay } from '../kernel/utc.ts';
-import { DAY_MS } from './guild-record.ts';
+import { DAY_MS, toUtcDay } from '../kernel/utc.ts';
 
 /** UTC day as `2026-01-31` → name → count. */
 const countsByDay = z.record(z.string(), z.record(z.string(), nonNegativeInt));
@@ -31,7 +30,7 @@ export function isUsageRecord(value: unknown): value is UsageRecord {
 }
 
 /** UTC days, including today. */
-const DAYS_KEPT = 30;
+export const DAYS_KEPT = 30;
 
 /** More than the keys that a guild can have, including ended ones. */
 const KEYS_MAX = 50;

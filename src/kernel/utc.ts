@@ -1,3 +1,5 @@
+export const DAY_MS = 86_400_000;
+
 /** `2026-11-28 16:05`. @param at milliseconds since 1970 */
 export function toUtcMinute(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,5 +1,6 @@
 import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 
+import { DAY_MS } from '../../kernel/utc.ts';
 import { wait, type Timers } from '../../members/timers.ts';
 
 /** Discord's count, minus the identifies of this process since it last asked. */
@@ -51,7 +52,6 @@ export class IdentifiesSpent extends Error {
 const RESERVE_SHARE = 0.05;
 /** Discord's count is read again when it is older than this, because other programs may use the same token. */
 const FRESH_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 /**
  * The identifies of this bot. Discord resets its token after 1,000 in a day. So we read Discord's count, and subtract

@@ -387,7 +387,7 @@ export const MESSAGE_LIMITS = {
   rowsMax: 5,
   componentsMax: 40,
   displayCharactersMax: 4000,
-  /** Measured: above this, Discord answers 500. Each text display adds `displayOverheadBytes`. */
+  /** Bytes of UTF-8. Measured: above this, Discord answers 500. Each text display adds `displayOverheadBytes`. */
   displayBytesMax: 10_170,
   displayOverheadBytes: 12,
 };

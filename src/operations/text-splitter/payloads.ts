@@ -1,6 +1,7 @@
 import { ComponentType, MessageFlags } from 'discord-api-types/v10';
 import * as z from 'zod';
 
+import { MESSAGE_LIMITS } from '../message-check/message-fields.ts';
 import { LENGTH_PRESETS } from './split-options.ts';
 
 export const PAYLOAD_FORMS = ['message', 'embed', 'components'] as const;
@@ -13,14 +14,8 @@ export const FORM_LENGTHS: Readonly<Record<PayloadForm, number>> = {
   components: LENGTH_PRESETS.text_display,
 };
 
-/** Limits on all embeds of a message together. */
+/** Embeds of a message. */
 const EMBEDS_MAX = 10;
-const EMBEDS_LENGTH_MAX = 6_000;
-const COMPONENTS_MAX = 40;
-const COMPONENTS_LENGTH_MAX = 4_000;
-/** Bytes of UTF-8, and 12 more for each text display. Developers report this; Discord has not confirmed it. */
-const COMPONENTS_BYTES_MAX = 10_170;
-const DISPLAY_BYTES = 12;
 
 /** Texts from a model or another user must not ping anyone. */
 const allowedMentions = z.object({ parse: z.array(z.string()) });
@@ -46,7 +41,7 @@ export function groupChunks(chunks: readonly string[], form: PayloadForm): Messa
   const { countMax, lengthMax, bytesMax } = LIMITS[form];
   for (const [first, chunk] of chunks.entries()) {
     const { length } = chunk;
-    const bytes = Buffer.byteLength(chunk) + DISPLAY_BYTES;
+    const bytes = Buffer.byteLength(chunk) + MESSAGE_LIMITS.displayOverheadBytes;
     const last = groups.at(-1);
     const fits =
       last !== undefined &&
@@ -64,11 +59,11 @@ export function groupChunks(chunks: readonly string[], form: PayloadForm): Messa
 
 const LIMITS = {
   message: { countMax: 1, lengthMax: Infinity, bytesMax: Infinity },
-  embed: { countMax: EMBEDS_MAX, lengthMax: EMBEDS_LENGTH_MAX, bytesMax: Infinity },
+  embed: { countMax: EMBEDS_MAX, lengthMax: MESSAGE_LIMITS.embedCharactersMax, bytesMax: Infinity },
   components: {
-    countMax: COMPONENTS_MAX,
-    lengthMax: COMPONENTS_LENGTH_MAX,
-    bytesMax: COMPONENTS_BYTES_MAX,
+    countMax: MESSAGE_LIMITS.componentsMax,
+    lengthMax: MESSAGE_LIMITS.displayCharactersMax,
+    bytesMax: MESSAGE_LIMITS.displayBytesMax,
   },
 } as const satisfies Record<PayloadForm, unknown>;
 
@@ -92,7 +87,7 @@ export function toPayload(chunks: readonly string[], form: PayloadForm): Payload
 /** Returns a shorter length at which no chunk has too many bytes for a message, or null when all chunks fit. */
 export function lengthForBytes(chunks: readonly string[], form: PayloadForm | undefined): number | null {
   if (form !== 'components') return null;
-  const bytesMax = COMPONENTS_BYTES_MAX - DISPLAY_BYTES;
+  const bytesMax = MESSAGE_LIMITS.displayBytesMax - MESSAGE_LIMITS.displayOverheadBytes;
   if (chunks.every((chunk) => Buffer.byteLength(chunk) <= bytesMax)) return null;
   // A UTF-16 code unit has at most three bytes.
   return Math.floor(bytesMax / 3);

@@ -1,6 +1,7 @@
-import { toUtcDay } from '../../../kernel/utc.ts';
+import { DAY_MS, toUtcDay } from '../../../kernel/utc.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import type { UsedKey } from '../../../guild-keys/key-usage.ts';
+import { DAYS_KEPT } from '../../../guild-keys/usage-record.ts';
 import { ACCENT, container, picture, separator, text } from '../../messages/components.ts';
 import { clip, codeBlock } from '../../messages/markdown.ts';
 import { privately } from '../../messages/reply.ts';
@@ -58,9 +59,6 @@ function sumOf(counts: readonly number[]): number {
 
 /** Keys that get a line of their own. The others share one. */
 const KEYS_SHOWN = 10;
-/** All days for which counts are kept. */
-const DAYS_SHOWN = 30;
-const DAY_MS = 86_400_000;
 const PICTURE_NAME = 'usage.png';
 
 /** `/settings usage`: how often keys are used, how many requests are refused, and how close they come to the limits. */
@@ -149,9 +147,7 @@ function describeStart(
 
 /** The UTC days with usage counts, today last. */
 function lastDays(nowMs: number): readonly string[] {
-  return Array.from({ length: DAYS_SHOWN }, (_, index) =>
-    toUtcDay(nowMs - (DAYS_SHOWN - 1 - index) * DAY_MS),
-  );
+  return Array.from({ length: DAYS_KEPT }, (_, index) => toUtcDay(nowMs - (DAYS_KEPT - 1 - index) * DAY_MS));
 }
 
 function countsOfDay(used: readonly UsedKey[], day: string): DayCounts {
