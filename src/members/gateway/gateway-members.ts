@@ -135,7 +135,10 @@ export class GatewayMembers implements MemberDirectory {
     } catch (error) {
       // We may have missed a change, so request the guild again.
       const guildId = guildIdOf(packet);
-      this.#log.error({ err: error, guild: guildId, event: packet.t }, 'a dispatch could not be understood');
+      this.#log.error(
+        { err: error, guild_id: guildId, event: packet.t },
+        'a dispatch could not be understood',
+      );
       const list = guildId === null ? undefined : this.#lists.get(guildId);
       if (list === undefined) return;
       list.markStale();
@@ -296,6 +299,6 @@ export class GatewayMembers implements MemberDirectory {
 function guildIdOf(packet: GatewayDispatchPayload): string | null {
   const data: unknown = packet.d;
   if (typeof data !== 'object' || data === null) return null;
-  const id: unknown = 'guild_id' in data ? data.guild_id : 'id' in data ? data.id : null;
-  return typeof id === 'string' ? id : null;
+  const { id, guild_id: guildId = id }: { id?: unknown; guild_id?: unknown } = data;
+  return typeof guildId === 'string' ? guildId : null;
 }

@@ -83,7 +83,7 @@ export class MemberSync {
   resync(list: GuildMemberList, difference: string): void {
     if (!list.shouldResync(difference)) return;
     this.#options.log.debug(
-      { guild: list.guildId, difference },
+      { guild_id: list.guildId, difference },
       'a member list differs from Discord and is requested again',
     );
     this.sync(list);
@@ -127,16 +127,18 @@ export class MemberSync {
 
   #finished(list: GuildMemberList, outcome: SyncOutcome): void {
     const { log } = this.#options;
-    const guild = list.guildId;
     if (outcome.kind === 'mismatch') {
       log.debug(
-        { guild, difference: outcome.why },
+        { guild_id: list.guildId, difference: outcome.why },
         'a member list does not match the count of Discord and is requested again',
       );
       this.sync(list);
     } else if (outcome.fixed > 0) {
       this.#resynced += 1;
-      log.info({ guild, members: outcome.fixed }, 'a member list differed from Discord and was fixed');
+      log.info(
+        { guild_id: list.guildId, members: outcome.fixed },
+        'a member list differed from Discord and was fixed',
+      );
     }
   }
 
@@ -178,7 +180,10 @@ export class MemberSync {
     const { timers, log } = this.#options;
     this.#clearChunkTimeout(list.guildId);
     const cancel = timers.after(CHUNK_TIMEOUT_MS, () => {
-      log.debug({ guild: list.guildId }, 'Discord has not answered a request for members; it is asked again');
+      log.debug(
+        { guild_id: list.guildId },
+        'Discord has not answered a request for members; it is asked again',
+      );
       this.sync(list);
     });
     this.#cancelChunkTimeout.set(list.guildId, cancel);

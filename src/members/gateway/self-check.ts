@@ -78,7 +78,7 @@ export class SelfCheck {
       this.#options.resync(list, lasting.map(([roleId, by]) => `${roleId}:${by}`).join(' '));
     } catch (error) {
       if (!this.#stop.signal.aborted) {
-        this.#options.log.debug({ err: error, guild: list.guildId }, 'a member list could not be checked');
+        this.#options.log.debug({ err: error, guild_id: list.guildId }, 'a member list could not be checked');
       }
     }
   }
