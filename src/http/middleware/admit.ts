@@ -20,7 +20,7 @@ export interface Credentials {
 export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
   authenticate(credentials: Credentials): Promise<VerifiedKey>;
-  /** Takes one request from a bucket of the key's guild. Never rejects. */
+  /** Takes one request from a bucket of the key's guild, also while Redis is away. */
   readonly limiter: { take(bucket: OperationBucket, tenantId: string): Promise<LimitResult> };
 }
 
