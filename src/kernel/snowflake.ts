@@ -24,7 +24,8 @@ export function isSnowflake(text: string): boolean {
 /** Compares decimal ids, as for Array#sort. */
 export function compareSnowflakes(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;
-  return a < b ? -1 : a === b ? 0 : 1;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 /** https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */

@@ -166,7 +166,8 @@ function firstPath(errors: unknown): string | null {
   for (let level = 0; level < LEVELS_MAX && isObject(inside); level += 1) {
     const [key] = Object.keys(inside);
     if (key === undefined || !/^(?:[a-z][a-z_]{0,39}|\d{1,3})$/.test(key)) break;
-    path += /^\d/.test(key) ? `[${key}]` : path === '' ? key : `.${key}`;
+    const name = path === '' ? key : `.${key}`;
+    path += /^\d/.test(key) ? `[${key}]` : name;
     inside = inside[key];
   }
   return path === '' ? null : path;

@@ -73,7 +73,8 @@ function* flatList(key: string, list: readonly unknown[], separator: string | nu
   if (!isJoined) return;
   const texts = list.map((entry) => textOf(entry));
   const areTexts = texts.every((text) => text !== null);
-  const between = separator ?? (chunks ? '\n\n' : areTexts && list.length > 0 ? '\n' : ', ');
+  const usual = areTexts && list.length > 0 ? '\n' : ', ';
+  const between = separator ?? (chunks ? '\n\n' : usual);
   yield [`${key}_text`, areTexts ? texts.join(between) : list.map(toText).join(between)];
 }
 

@@ -57,15 +57,12 @@ export function readBrands(bytes: ImageBytes): Set<string> {
 function* boxesOf(bytes: ImageBytes, container: Box): Generator<Box, void> {
   let at = container.start;
   for (let boxes = 0; boxes < BOXES_MAX && at + 8 <= container.end; boxes += 1) {
-    const size32 = bytes.u32be(at);
+    let size = bytes.u32be(at);
     const type = bytes.latin1(at + 4, 4);
     // 0: up to the end; 1: the size follows in 64 bits.
-    const isLarge = size32 === 1;
-    const size = isLarge
-      ? bytes.u32be(at + 8) * 2 ** 32 + bytes.u32be(at + 12)
-      : size32 === 0
-        ? container.end - at
-        : size32;
+    const isLarge = size === 1;
+    if (isLarge) size = bytes.u32be(at + 8) * 2 ** 32 + bytes.u32be(at + 12);
+    else if (size === 0) size = container.end - at;
     const headBytes = isLarge ? 16 : 8;
     const end = at + size;
     if (size < headBytes || end > container.end) return;

@@ -31,7 +31,8 @@ export function otherTypeOf(bytes: ImageBytes): string | null {
   if (bytes.length < 12) return null;
   if (bytes.latin1(0, 4) === '\x1a\x45\xdf\xa3') {
     const head = bytes.latin1(0, Math.min(EBML_BYTES, bytes.length));
-    return head.includes('matroska') ? 'MKV' : head.includes('webm') ? 'WebM' : null;
+    if (head.includes('matroska')) return 'MKV';
+    return head.includes('webm') ? 'WebM' : null;
   }
   if (bytes.latin1(4, 4) !== 'ftyp') return null;
   const major = bytes.latin1(8, 4);

@@ -169,7 +169,8 @@ function printable(text: string): string {
 }
 
 function describe(value: unknown): string {
-  return isList(value) ? 'a list' : isObject(value) ? 'an object' : quote(value);
+  if (isList(value)) return 'a list';
+  return isObject(value) ? 'an object' : quote(value);
 }
 
 /** The beginning of a value as JSON, without tokens and URLs of webhooks. */

@@ -131,7 +131,8 @@ function toList(given: unknown, of: FieldSpec): readonly unknown[] | undefined {
     return isEntry && !Object.keys(given).some((name) => /^\d+$/.test(name)) ? [given] : undefined;
   }
   const parsed = typeof given === 'string' && /^\s*[[{]/.test(given) ? parseInside(given) : null;
-  return isList(parsed) ? parsed : isObject(parsed) ? toList(parsed, of) : undefined;
+  if (isList(parsed)) return parsed;
+  return isObject(parsed) ? toList(parsed, of) : undefined;
 }
 
 function checkComponent(

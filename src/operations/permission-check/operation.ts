@@ -142,12 +142,11 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
       targetRoleId === null ? readTarget(targetId, asked, inputs) : readTargetRole(targetRoleId, inputs);
     const computed = computePermissions(facts);
     const { bitfield, permissions } = describePermissionSet(computed.bits);
-    const action: ActionDecision | null =
-      asked === null
-        ? null
-        : target === null
-          ? computed.decide(bitOf(asked))
-          : decideAction(asked, target, facts, computed);
+    const decide = (permission: string): ActionDecision =>
+      target === null
+        ? computed.decide(bitOf(permission))
+        : decideAction(permission, target, facts, computed);
+    const action = asked === null ? null : decide(asked);
     return {
       value: {
         guild_id: guildId,

@@ -88,7 +88,8 @@ export const zapier: RecipeWriter = {
   begin: (parts) => [doStep('zapier.step'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn(parts) {
     const { method, url, key, mainField, main, options, filledBy } = parts;
-    const place = hasWord(filledBy) ? AFTER_WORD : takesText(filledBy) ? TEXT : `{{your ${mainField}}}`;
+    const typed = hasWord(filledBy) ? AFTER_WORD : TEXT;
+    const place = takesText(filledBy) ? typed : `{{your ${mainField}}}`;
     const fields: Pair[] = [
       [mainField, main ?? place],
       // Webhooks by Zapier stops the Zap at any status but 2xx, before it can show the error.

@@ -35,6 +35,12 @@ export interface SplitOptions {
   readonly as: string;
 }
 
+/** What each `as` puts into a message, besides plain text. */
+const FORMS = new Map<string, 'embed' | 'components'>([
+  ['embeds', 'embed'],
+  ['components', 'components'],
+]);
+
 export const SPLIT_DEFAULTS: SplitOptions = {
   limit: 'message',
   mode: 'markdown',
@@ -65,8 +71,9 @@ export async function answerSplit(
   offersOthers = false,
 ): Promise<MessagesReply> {
   const isDetected = options.dialect === 'auto' && options.mode === 'markdown' && looksLikeGithub(input);
-  const dialect = isDetected ? 'github' : options.dialect === 'auto' ? 'discord' : options.dialect;
-  const form = options.as === 'embeds' ? 'embed' : options.as === 'components' ? 'components' : null;
+  const chosen = options.dialect === 'auto' ? 'discord' : options.dialect;
+  const dialect = isDetected ? 'github' : chosen;
+  const form = FORMS.get(options.as) ?? null;
   const fields = {
     text: input,
     mode: options.mode,

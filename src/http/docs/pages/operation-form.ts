@@ -101,19 +101,18 @@ function control({ name, schema, isRequired, isMain }: Field, operation: Operati
   const attributes = html`id="${id}" name="${name}" data-kind="${kindOf(schema)}"
   ${isRequired && html`required`} ${hint.html !== '' && html`aria-describedby="${id}-hint"`}`;
   const size = box === undefined ? html`rows="3"` : html`rows="8" data-one-box="${box.fields.join(' ')}"`;
+  let input = html`<input type="text" ${attributes} ${start.attributes} />`;
+  if (choices !== null) {
+    input = html`<select ${attributes}>
+      <option value="">${preset === null ? 'default' : `default (${preset})`}</option>
+      ${choices.map((choice) => html`<option ${choice === start.value && html`selected`}>${choice}</option>`)}
+    </select>`;
+  } else if (name === operation.textField) {
+    input = html`<textarea ${attributes} ${size}>${start.value}</textarea>`;
+  }
   return html`<div class="field">
     <label for="${id}">${box?.label ?? name}</label>
-    ${
-      choices !== null
-        ? html`<select ${attributes}>
-            <option value="">${preset === null ? 'default' : `default (${preset})`}</option>
-            ${choices.map((choice) => html`<option ${choice === start.value && html`selected`}>${choice}</option>`)}
-          </select>`
-        : name === operation.textField
-          ? html`<textarea ${attributes} ${size}>${start.value}</textarea>`
-          : html`<input type="text" ${attributes} ${start.attributes} />`
-    }
-    ${hint.html !== '' && html`<p class="hint" id="${id}-hint">${isMain && hint}</p>`}
+    ${input} ${hint.html !== '' && html`<p class="hint" id="${id}-hint">${isMain && hint}</p>`}
   </div>`;
 }
 

@@ -240,6 +240,7 @@ export class TextWalk {
   /** The mark of the quote that must be opened again here, or empty. */
   quote(): string {
     const { inMultilineQuote, lineMarks } = this.#here;
-    return inMultilineQuote ? '>>> ' : lineMarks.quote === 'line' ? '> ' : '';
+    if (inMultilineQuote) return '>>> ';
+    return lineMarks.quote === 'line' ? '> ' : '';
   }
 }

@@ -171,9 +171,10 @@ function breakReopening(walk: TextWalk, next: LineMarks): Reopening | null {
   const needsLine = styles !== null && isBlock(next);
   if (needsLine && someStyle(styles, ({ mark }) => mark === '*')) return null;
   const isQuoted = lineMarks.quote === 'line' && someStyle(styles, (style) => style.isQuoted);
+  const lineQuote = isQuoted ? '> ' : '';
   return walk.options.reopener.make({
     styles,
-    quote: inMultilineQuote ? '>>> ' : isQuoted ? '> ' : '',
+    quote: inMultilineQuote ? '>>> ' : lineQuote,
     heading: '',
     code: null,
     lead: needsLine ? '\n' : '',

@@ -21,7 +21,7 @@ export function endOfAngle(text: string, at: number): number {
  */
 export function findUrl(text: string, colon: number, limit: number): { start: number; end: number } | null {
   if (!text.startsWith('//', colon + 1)) return null;
-  const scheme = text.startsWith('https', colon - 5) ? 5 : text.startsWith('http', colon - 4) ? 4 : 0;
+  const scheme = schemeLength(text, colon);
   if (scheme === 0 || colon < scheme) return null;
   const from = colon + 3;
   URL_BODY.lastIndex = from;
@@ -29,6 +29,12 @@ export function findUrl(text: string, colon: number, limit: number): { start: nu
   let end = Math.min(URL_BODY.lastIndex, limit);
   while (end > from && URL_TAIL.has(text[end - 1] ?? '')) end -= 1;
   return end > from ? { start: colon - scheme, end } : null;
+}
+
+/** The length of the `https` or `http` before `colon`, or 0. */
+function schemeLength(text: string, colon: number): number {
+  if (text.startsWith('https', colon - 5)) return 5;
+  return text.startsWith('http', colon - 4) ? 4 : 0;
 }
 
 /** The position after the `)` of a link target that starts at `start`, or -1. */

@@ -124,18 +124,23 @@ const ENDS = /^[)\]⟩⌉⌋\ue001\ue002\ue004\ue00b]?$/;
 /** A word, a bracket or a part that ends here. */
 const CLOSED = /[\p{L}\p{N}\p{M})\]⟩⌉⌋\ue002\ue004\ue007\ue008\ue00b]$/u;
 const OPENED = /^[\p{L}\p{N}\ue000\ue003\ue005√]/u;
+const OPERATORS = new Map([
+  ['-', '−'],
+  ['*', '∗'],
+]);
 const ONE_CHAR = /^(?:\d+|[^\ue000-\uf8ff])$/u;
 
 /** Writes commands without an argument as characters. `readArguments` reads the others. */
 function writeCommand(whole: string, name = '', char = ''): string {
-  if (!whole.startsWith('\\')) return whole === '-' ? '−' : whole === '*' ? '∗' : ' ';
+  if (!whole.startsWith('\\')) return OPERATORS.get(whole) ?? ' ';
   if (NAMES.has(name)) return `\ue005${name.replace('bmod', 'mod')}\ue007`;
   if (LAYOUT_COMMANDS.has(name) || whole.endsWith('.')) return '';
   if (char === '{' || char === '}') return char === '{' ? '\ue00a' : '\ue00b';
   if (char === ' ' || char === '\\') return char === ' ' ? ' ' : '\n';
   if (name === 'dots') return '…';
   const shown = name === 'sqrt' ? undefined : SYMBOLS.get(whole);
-  return shown === undefined ? `${whole} ` : shown.trim() === '' ? ' ' : shown;
+  if (shown === undefined) return `${whole} `;
+  return shown.trim() === '' ? ' ' : shown;
 }
 
 /** Reads the innermost arguments. One that cannot be read stays in the text, so that `formulaText` returns null. */

@@ -91,7 +91,8 @@ export function readFootnoteLabel(rest: string): { label: string; width: number 
 
 /** The level of the heading that this underline makes of the paragraph above it, or 0. */
 export function setextLevel(rest: string): number {
-  return /^=+\s*$/.test(rest) ? 1 : /^-+\s*$/.test(rest) ? 2 : 0;
+  if (/^=+\s*$/.test(rest)) return 1;
+  return /^-+\s*$/.test(rest) ? 2 : 0;
 }
 
 /** The number of spaces from `at` on. */

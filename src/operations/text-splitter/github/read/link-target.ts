@@ -39,9 +39,8 @@ export function endOfBareUrl(text: string, at: number): number {
 export function webUrl(source: string): string | null {
   const url = source.trim();
   if (!/^https?:\/\/[^\s/]/i.test(url)) return null;
-  return url.replaceAll(/[\s<>()\\]/g, (char) =>
-    char === '(' ? '%28' : char === ')' ? '%29' : encodeURIComponent(char),
-  );
+  const encoded = url.replaceAll(/[\s<>\\]/g, (char) => encodeURIComponent(char));
+  return encoded.replaceAll('(', '%28').replaceAll(')', '%29');
 }
 
 /** The text shown for a picture: its own, or else the last part of its URL. */

@@ -142,7 +142,8 @@ export class BlockReader {
     const order = orderAfter(containers.orderAt(level), item);
     this.#close(level);
     // Discord supports only these bullets, and counts from the number of the first item.
-    const marker = order === null ? (item.bullet === '*' ? '*' : '-') : `${order.number}.`;
+    const bullet = item.bullet === '*' ? '*' : '-';
+    const marker = order === null ? bullet : `${order.number}.`;
     containers.openItem(`${marker} `, indent + item.width, order);
     if (marker !== item.written) this.#changes.add('list_marker');
     return item.isEmpty ? rest.length : item.width;

@@ -28,7 +28,8 @@ export function partsOf(text: string): string[] {
       const window = text.slice(from, limit + 1);
       const lineEnd = window.lastIndexOf('\n');
       const space = window.lastIndexOf(' ');
-      to = lineEnd > 0 ? from + lineEnd + 1 : space > 0 ? from + space + 1 : limit;
+      const end = lineEnd > 0 ? lineEnd : space;
+      to = end > 0 ? from + end + 1 : limit;
     }
     parts.push(text.slice(from, to));
     from = to;

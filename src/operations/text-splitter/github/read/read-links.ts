@@ -93,10 +93,11 @@ export class LinkReader {
     const full = text.charCodeAt(at + 1) === 0x5b ? text.indexOf(']', at + 2) : -1;
     const hasLabel = full > at + 2 && full - at <= LABEL_LENGTH_MAX;
     const isShort = isInnermost && at - bracket.textStart <= LABEL_LENGTH_MAX;
-    const label = hasLabel ? text.slice(at + 2, full) : isShort ? text.slice(bracket.textStart, at) : '';
+    const shown = isShort ? text.slice(bracket.textStart, at) : '';
+    const label = hasLabel ? text.slice(at + 2, full) : shown;
     const url = label === '' ? undefined : definitions.get(normalizeIdentifier(label));
     if (url === undefined) return null;
     changes.add('reference');
-    return { url, end: hasLabel ? full + 1 : full === at + 2 ? full + 1 : at + 1 };
+    return { url, end: hasLabel || full === at + 2 ? full + 1 : at + 1 };
   }
 }

@@ -182,13 +182,14 @@ export class StyledText {
     if (index >= this.#spans.length) return '';
     const spaces = this.#removeTrailingSpaces();
     const closed = this.#spans.splice(index).toReversed();
+    const after = spaces === '' ? next : ' ';
     let marks = '';
     for (const [at, span] of closed.entries()) {
       const outer = closed[at + 1];
       // Discord parses the content of a style on its own. Only the closing underscore of italics could be read together
       // with the marks of the style around it.
       const inner = outer?.mark === '__' && span.style === 'emphasis' ? '_' : '';
-      marks += this.#closingMark(span, outer !== undefined ? inner : spaces === '' ? next : ' ');
+      marks += this.#closingMark(span, outer === undefined ? after : inner);
     }
     this.append(marks + spaces);
     return spaces;
