@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { Problem } from '../../src/kernel/problem.ts';
 import type { Namespace } from '../../src/storage/namespace.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
-import { isPrlimitMissing } from '../fixtures/file-size-limit.ts';
+import { isProgramMissing } from '../fixtures/programs.ts';
 import { POLL } from '../fixtures/poll.ts';
 import { addressOf, isMissing, POSTGRES_URL, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
@@ -203,7 +203,7 @@ describe('SQLite', () => {
     },
   );
 
-  test.skipIf(isPrlimitMissing())(
+  test.skipIf(isProgramMissing('prlimit'))(
     'fails changes while the disk is full, continues to read, and works again when there is space',
     async () => {
       const child = spawn(process.execPath, [FULL_CHILD, `sqlite://${path}`], {

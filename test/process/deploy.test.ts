@@ -17,6 +17,7 @@ import { POLL } from '../fixtures/poll.ts';
 import { findFreePort } from '../fixtures/free-port.ts';
 import { makeCertificate } from '../integration/images/images-certificate.ts';
 import { compileSchema } from '../fixtures/compile-schema.ts';
+import { isProgramMissing } from '../fixtures/programs.ts';
 import { environmentSchema } from '../../src/config/config.ts';
 import { newFolder } from './service-process.ts';
 
@@ -74,13 +75,6 @@ const KUBERNETES = z.tuple([
   }),
   z.object({ kind: z.literal('Service'), spec: z.object({ selector: labels, ports: z.unknown() }) }),
 ]);
-const isRequired = process.env['REQUIRE_SERVICES'] === '1';
-
-/** Without the program its check is skipped, in a visible line. */
-function isMissing(program: string): boolean {
-  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/bin'];
-  return !isRequired && !folders.some((folder) => existsSync(path.join(folder, program)));
-}
 
 /** Docker Compose's own schema of its files; empty where nobody has named one. */
 const COMPOSE_SPEC = process.env['COMPOSE_SPEC'] ?? '';
@@ -100,7 +94,7 @@ async function run(program: string, args: readonly string[], cwd = DEPLOY): Prom
 }
 
 describe('the files for hosting', () => {
-  test.skipIf(isMissing('nginx'))(
+  test.skipIf(isProgramMissing('nginx'))(
     'serve the API through nginx only with TLS, and redirect port 80 (nginx)',
     async () => {
       const folder = newFolder();
@@ -164,12 +158,12 @@ describe('the files for hosting', () => {
     },
   );
 
-  test.skipIf(isMissing('caddy'))('are accepted by Caddy (caddy)', async () => {
+  test.skipIf(isProgramMissing('caddy'))('are accepted by Caddy (caddy)', async () => {
     const said = await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'Caddyfile']);
     expect(said).toContain('Valid configuration');
   });
 
-  test.skipIf(isMissing('promtool'))(
+  test.skipIf(isProgramMissing('promtool'))(
     'include alerts and a scrape configuration that Prometheus accepts (promtool)',
     async () => {
       expect(await run('promtool', ['check', 'rules', 'alerts.yaml'])).toContain('SUCCESS');
@@ -178,7 +172,7 @@ describe('the files for hosting', () => {
   );
 
   const UNITS = ['quartermaster.service', 'quartermaster-backup.service', 'quartermaster-backup.timer'];
-  test.skipIf(isMissing('systemd-analyze'))(
+  test.skipIf(isProgramMissing('systemd-analyze'))(
     'include units that systemd accepts (systemd-analyze)',
     async () => {
       const folder = newFolder();
@@ -194,7 +188,7 @@ describe('the files for hosting', () => {
     },
   );
 
-  test.skipIf(isMissing('systemd-analyze'))(
+  test.skipIf(isProgramMissing('systemd-analyze'))(
     'include units that systemd rates as well confined (systemd-analyze)',
     async () => {
       for (const unit of ['quartermaster.service', 'quartermaster-backup.service']) {

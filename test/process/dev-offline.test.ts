@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -7,12 +7,11 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../src/operations/index.ts';
+import { isProgramMissing } from '../fixtures/programs.ts';
 
 const run = promisify(execFile);
 
-const HAS_CURL = spawnSync('curl', ['--version']).status === 0;
-
-test.skipIf(!HAS_CURL)(
+test.skipIf(isProgramMissing('curl'))(
   'dev:offline prints calls that work when pasted, and answers commands on standard input',
   async () => {
     const child = spawn(process.execPath, ['scripts/dev-offline.ts'], {

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { isPrlimitMissing, limitFileSize } from '../fixtures/file-size-limit.ts';
+import { limitFileSize } from '../fixtures/file-size-limit.ts';
+import { isProgramMissing } from '../fixtures/programs.ts';
 import { makeKey, newFolder, startProcess } from './service-process.ts';
 
 /** Of the limit on the size of files. */
 const IGNORE_SIGNAL = ['--import', 'data:text/javascript,process.on("SIGXFSZ",()=>{})'];
 
-describe.skipIf(isPrlimitMissing())('a full disk', () => {
+describe.skipIf(isProgramMissing('prlimit'))('a full disk', () => {
   test('answers changes with 503 and a time to wait, never 401, and recovers without a restart', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const key = await makeKey(STORAGE_URL);

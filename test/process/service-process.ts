@@ -30,9 +30,16 @@ export const CHILD_ENV: Readonly<Record<string, string>> = Object.fromEntries(
   ['PATH', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name] ?? '']),
 );
 
-/** @param command of npm, a unit or a panel, called from an empty folder */
-export function startWith(command: readonly string[], env: Record<string, string> = {}) {
-  return watch(command, env, newFolder());
+/**
+ * @param command of npm, a unit or a panel, called from an empty folder
+ * @param options `detached` makes it the leader of a group of its own
+ */
+export function startWith(
+  command: readonly string[],
+  env: Record<string, string> = {},
+  options: { readonly detached?: boolean } = {},
+) {
+  return watch(command, env, newFolder(), options);
 }
 
 /** The service as its operator starts it, in an empty folder. */
@@ -90,8 +97,14 @@ export async function makeKey(storageUrl: string): Promise<string> {
   return key;
 }
 
-function watch([file = '', ...args]: readonly string[], env: Record<string, string>, folder: string) {
+function watch(
+  [file = '', ...args]: readonly string[],
+  env: Record<string, string>,
+  folder: string,
+  options: { readonly detached?: boolean } = {},
+) {
   const child = spawn(file, args, {
+    ...options,
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...CHILD_ENV, PORT: '0', ...env },

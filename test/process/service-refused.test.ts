@@ -7,6 +7,7 @@ import { startApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { isRedisServerMissing, startPrivateRedis } from '../fixtures/private-redis.ts';
+import { isProgramMissing } from '../fixtures/programs.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import {
   afterTest,
@@ -40,23 +41,26 @@ describe('a start that fails', () => {
     expect(service.output.stderr + service.output.stdout).not.toContain('hunter2');
   });
 
-  test('says in one sentence that the token is wrong, and waits before it exits, so that supervisors do not retry at once, except at a terminal', async () => {
-    await using discord = await startSimulator();
-    const env = { DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl };
-    const service = startProcess(env);
-    await expect
-      .poll(() => service.output.stderr.trim())
-      .toMatch(/^Quartermaster could not be started: [^\n]*DISCORD_TOKEN[^\n]*\.$/);
-    // It has begun to wait, so it would end first if the one at the terminal waited too.
-    const atTerminal = startInTerminal(env);
-    expect(await atTerminal.exited).toBe(78);
-    expect(atTerminal.output.stdout).toContain('does not accept DISCORD_TOKEN');
-    expect(service.child.exitCode).toBeNull();
-    service.child.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-    expect(service.output.stderr + service.output.stdout).not.toContain(TOKEN);
-    expect(discord.rest.callsTo('GET /gateway/bot')).toHaveLength(2);
-  });
+  test.skipIf(isProgramMissing('script'))(
+    'says in one sentence that the token is wrong, and waits before it exits, so that supervisors do not retry at once, except at a terminal',
+    async () => {
+      await using discord = await startSimulator();
+      const env = { DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl };
+      const service = startProcess(env);
+      await expect
+        .poll(() => service.output.stderr.trim())
+        .toMatch(/^Quartermaster could not be started: [^\n]*DISCORD_TOKEN[^\n]*\.$/);
+      // It has begun to wait, so it would end first if the one at the terminal waited too.
+      const atTerminal = startInTerminal(env);
+      expect(await atTerminal.exited).toBe(78);
+      expect(atTerminal.output.stdout).toContain('does not accept DISCORD_TOKEN');
+      expect(service.child.exitCode).toBeNull();
+      service.child.kill('SIGTERM');
+      expect(await service.exited).toBe(0);
+      expect(service.output.stderr + service.output.stdout).not.toContain(TOKEN);
+      expect(discord.rest.callsTo('GET /gateway/bot')).toHaveLength(2);
+    },
+  );
 
   test('says once, in one sentence, that PORT is wrong, and exits with 1', async () => {
     const PORT = await takenPort();

@@ -7,6 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { findFreePort } from '../fixtures/free-port.ts';
 import { POLL } from '../fixtures/poll.ts';
+import { isProgramMissing } from '../fixtures/programs.ts';
 import { startTestApp } from '../fixtures/test-app.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
@@ -58,28 +59,31 @@ async function heapOf({ child, folder }: ReturnType<typeof startInTerminal>, por
 }
 
 describe('a start without settings', () => {
-  test('makes a key at a terminal, leaves no trace of it on the heap, and prints one call that works when pasted', async () => {
-    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
-    const service = startInTerminal({ STORAGE_URL }, ['--heapsnapshot-signal=SIGUSR2']);
-    const port = await service.ready();
-    const stdout = service.output.stdout.replaceAll('\r', '');
-    const key = /^qm_\w+$/m.exec(stdout)?.[0] ?? '';
-    expect(key).not.toBe('');
-    // Somebody reads this: where the documents are, and no line of the log as JSON.
-    expect(stdout).toContain(`Documents, with a form for each operation: http://localhost:${port}/docs`);
-    expect(stdout.split('\n').filter((line) => line.startsWith('{'))).toEqual([]);
-    expect(stdout).toMatch(/INFO.*ready/);
+  test.skipIf(isProgramMissing('script'))(
+    'makes a key at a terminal, leaves no trace of it on the heap, and prints one call that works when pasted',
+    async () => {
+      const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
+      const service = startInTerminal({ STORAGE_URL }, ['--heapsnapshot-signal=SIGUSR2']);
+      const port = await service.ready();
+      const stdout = service.output.stdout.replaceAll('\r', '');
+      const key = /^qm_\w+$/m.exec(stdout)?.[0] ?? '';
+      expect(key).not.toBe('');
+      // Somebody reads this: where the documents are, and no line of the log as JSON.
+      expect(stdout).toContain(`Documents, with a form for each operation: http://localhost:${port}/docs`);
+      expect(stdout.split('\n').filter((line) => line.startsWith('{'))).toEqual([]);
+      expect(stdout).toMatch(/INFO.*ready/);
 
-    // No trace of it is left on the heap, of which this is all: it holds a constant of what was printed.
-    const heap = await heapOf(service, port);
-    expect(heap).toContain('There was no API key yet');
-    expect(heap).not.toContain(key.slice(-38));
+      // No trace of it is left on the heap, of which this is all: it holds a constant of what was printed.
+      const heap = await heapOf(service, port);
+      expect(heap).toContain('There was no API key yet');
+      expect(heap).not.toContain(key.slice(-38));
 
-    const [call = '', ...more] = stdout.match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
-    expect(more).toEqual([]);
-    const pasted = spawnSync('sh', ['-c', `${call} --silent`], { encoding: 'utf8' });
-    expect(JSON.parse(pasted.stdout)).toMatchObject({ ok: true, command: 'tempban', duration: '7d' });
-  });
+      const [call = '', ...more] = stdout.match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
+      expect(more).toEqual([]);
+      const pasted = spawnSync('sh', ['-c', `${call} --silent`], { encoding: 'utf8' });
+      expect(JSON.parse(pasted.stdout)).toMatchObject({ ok: true, command: 'tempban', duration: '7d' });
+    },
+  );
 
   test('shows a key once, only when the start succeeds, and says later how to make another', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;

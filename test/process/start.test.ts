@@ -80,13 +80,17 @@ describe('scripts/start.js', () => {
       const port = String(await findFreePort());
       // The startup command of the generic Node egg, with scripts/start.js as its main file.
       const command = `if [ -f package.json ]; then :; fi; ${oldNode} --max-old-space-size=300 ${START} \${NODE_ARGS}`;
-      const service = startWith(['setsid', 'bash', '-c', command], {
-        PORT: '',
-        SERVER_PORT: port,
-        SERVER_IP: '0.0.0.0',
-        P_SERVER_UUID: crypto.randomUUID(),
-        STORAGE_URL: 'memory:',
-      });
+      const service = startWith(
+        ['bash', '-c', command],
+        {
+          PORT: '',
+          SERVER_PORT: port,
+          SERVER_IP: '0.0.0.0',
+          P_SERVER_UUID: crypto.randomUUID(),
+          STORAGE_URL: 'memory:',
+        },
+        { detached: true },
+      );
       expect(await service.ready()).toBe(Number(port));
       expect((await fetch(`http://127.0.0.2:${port}/health/live`)).status).toBe(200);
       // A shell may become its last command.

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { openMetricsServer } from '../../../src/telemetry/metrics-server.ts';
 import { POLL } from '../../fixtures/poll.ts';
+import { isProgramMissing } from '../../fixtures/programs.ts';
 import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 
 describe('the metrics', () => {
@@ -86,8 +87,7 @@ describe('the metrics', () => {
     expect((await readShards())[0]).toBeGreaterThan(0);
   });
 
-  const isMissing = process.env['REQUIRE_SERVICES'] !== '1' && spawnSync('promtool').error !== undefined;
-  test.skipIf(isMissing)('are accepted by Prometheus (promtool)', async () => {
+  test.skipIf(isProgramMissing('promtool'))('are accepted by Prometheus (promtool)', async () => {
     const server = await openMetricsServer('127.0.0.1', 0, '1.0.0');
     const { metrics } = server;
     const note = metrics.durations('request_duration_seconds', 'One', 'operation');
