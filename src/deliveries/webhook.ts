@@ -13,7 +13,6 @@ export interface WebhookUrl {
  */
 const WEBHOOK_URL =
   /^(?:(?:https?:\/\/)?(?:(?:www|ptb|canary)\.)?discord(?:app)?\.com\/api(?:\/v\d{1,2})?\/webhooks\/)?(\d{17,20})\/([\w-]{60,100})(?:\/(slack|github))?\/?(?:\?(.*))?$/i;
-const CHARS_MAX = 300;
 /** People write these around a URL to set it apart. */
 const WRAPPED = /^(?:"([^"]*)"|'([^']*)'|<([^<>]*)>)$/;
 
@@ -23,7 +22,7 @@ export function parseWebhook(header: string | null): WebhookUrl {
   if (url === '') {
     throw new Problem('missing_field/webhook', { field: 'Webhook' });
   }
-  const [, id, token, format, query = ''] = (url.length > CHARS_MAX ? null : WEBHOOK_URL.exec(url)) ?? [];
+  const [, id, token, format, query = ''] = WEBHOOK_URL.exec(url) ?? [];
   if (id === undefined || token === undefined) {
     throw new Problem('token_malformed/webhook', { field: 'Webhook' });
   }

@@ -199,6 +199,21 @@ test.skipIf(isWithoutServer)('a key that is released while it is requested is re
   expect(await deliveryStore.reserveKey('key', 'three')).toBe('two');
 });
 
+test.skipIf(isWithoutServer)(
+  'a result that Redis refused is saved a second later, and none twice',
+  async () => {
+    const { admin } = await start();
+    const deliveryStore = new RedisDeliveryStore({ redis: admin, lockMs: 30_000, noLocksMs: 23_000 });
+    const set = vi.spyOn(admin, 'set');
+    await deliveryStore.saveResult('one', 'sent');
+    set.mockRejectedValueOnce(new Error('away'));
+    await deliveryStore.saveResult('two', 'sent');
+    // A second attempt for the first one would come before that of the second.
+    await expect.poll(() => admin.get('quartermaster:send:two'), POLL).toBe('sent');
+    expect(set.mock.calls.map(([name]) => String(name).split(':').at(-1))).toEqual(['one', 'two', 'two']);
+  },
+);
+
 describe.skipIf(isWithoutServer)('a Redis that was full', () => {
   test('is soon used again, and the other processes then see the lease that it refused', async () => {
     const redis = await start();

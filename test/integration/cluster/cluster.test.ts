@@ -267,6 +267,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     const init = withKey(await plain.createKey({ guildId: guild?.id ?? '' }));
     await callUntilOk(apps[1], `/api/role-members?role_id=${ROLE}&count_only=true`, init);
     expect(await apps[0].metrics()).toContain('quartermaster_cluster_shards_held_twice 0');
+    expect(plain.logLines.join('\n')).toContain('no slash commands, and member lists of other processes');
     for (const app of [...apps, plain]) {
       // Each learns of the others when it next reads the leases.
       await vi.waitFor(async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { Problem } from '../../../src/kernel/problem.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
@@ -47,6 +48,13 @@ test('each command is one log line, without its input and its answer', async () 
     level: 'info',
     command: 'permissions encode',
     outcome: 'unknown_permission',
+  });
+  vi.spyOn(app.app.keys, 'list').mockRejectedValueOnce(new Problem('storage_unavailable'));
+  const failed = discord.interact.slash('settings key list');
+  await failed.reply();
+  expect(await lineOf(failed.interaction.id)).toMatchObject({
+    level: 'warn',
+    outcome: 'storage_unavailable',
   });
   const saved = await created.click('Saved it');
   await saved.reply();

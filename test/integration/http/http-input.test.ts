@@ -453,13 +453,17 @@ describe('the key of a request', () => {
 });
 
 describe('the service', () => {
-  test('reports that it is alive and ready', async () => {
+  test('reports that it is alive and ready, and that Discord is off', async () => {
     expect((await app.call('/health/live')).body).toEqual({ ok: true, status: 'live' });
     expect((await app.call('/health/ready')).body).toMatchObject({
       ok: true,
       status: 'ready',
       storage: 'ok',
+      discord: { connected: false, reason: 'off' },
     });
+    expect(app.logLines.join('\n')).toContain(
+      'no slash commands, and member lists only with a token of the caller',
+    );
   });
 
   test('answers the operations that need no network', async () => {

@@ -287,13 +287,14 @@ describe('many concurrent keys from one IP address', () => {
   });
 });
 
-function guardAt(failuresMax: number) {
+function guardAt(failuresMax: number, waitMsMax?: number) {
   const waits: number[] = [];
   let now = 0;
   const failedKeys = new FailedKeys({
     now: () => now,
     wait: (ms) => Promise.resolve(void waits.push(ms)),
     failuresMax,
+    ...(waitMsMax === undefined ? {} : { waitMsMax }),
   });
   return { failedKeys, waits, advance: (ms: number) => (now += ms) };
 }
@@ -310,6 +311,22 @@ describe('a read under way', () => {
     await settle();
     expect(isInLine).toBe(true);
     await next;
+  });
+
+  test.each([
+    ['a key that fails', true, 'busy'],
+    ['a valid key', false, 'read'],
+  ])('counts after the queue as it does elsewhere: %s', async (_name, hasFailed, next) => {
+    const { failedKeys } = guardAt(1, 1);
+    const end = await failedKeys.beginRead('1.1.1.1');
+    const endQueued = await failedKeys.beginRead('1.1.1.1');
+    endQueued(hasFailed);
+    end(false);
+    const read = failedKeys.beginRead('1.1.1.1').then(
+      () => 'read',
+      (problem: Problem) => problem.code,
+    );
+    expect(await read).toBe(next);
   });
 
   test('does not change later failures if it ends late', async () => {

@@ -103,6 +103,17 @@ describe('a process that was paused', () => {
     expect(shardStates.unreadyReason(0)).toBe(null);
   });
 
+  test('stays unready when the first of two heartbeats is acknowledged, which was sent before the pause', () => {
+    const { timers, shardStates } = start();
+    shardStates.heartbeatSent(0);
+    timers.stop(3_001);
+    shardStates.heartbeatSent(0);
+    shardStates.heartbeatAcked(0);
+    expect(shardStates.unreadyReason(0)).toBe('paused');
+    shardStates.heartbeatAcked(0);
+    expect(shardStates.unreadyReason(0)).toBe(null);
+  });
+
   test('calls a session that was resumed before unready, and one that was resumed afterwards ready', () => {
     const { timers, shardStates } = start();
     shardStates.lost(0, { isUpToDate: true });

@@ -430,6 +430,17 @@ describe('a script without spaces', () => {
     }
   });
 
+  test.each([
+    ['ends its sentence', `"')]}”’»›〉》」』】〕〗〙〛）］｝｣`, 11],
+    ['begins the next sentence', '([{“‘«‹〈《「『【〔〖〘〚（［｛｢〇〓', 10],
+  ])('is cut so that after a full stop, each mark of these %s: %s', (_name, marks, end) => {
+    for (const mark of marks) {
+      const text = `${'字'.repeat(9)}。${mark}${'字'.repeat(9)}`;
+      const { pieces } = splitText(text, { maxLength: 15, prefer: 'sentence' });
+      expect([mark, pieces[0]?.end]).toEqual([mark, end]);
+    }
+  });
+
   // Text is walked over in parts, and one of them ends at this full stop.
   test.each([16_382, 16_383, 16_384])('is cut at the end of a sentence after %i letters', (letters) => {
     const text = `${'あ'.repeat(letters)}。${'い'.repeat(300)}`;

@@ -145,10 +145,9 @@ export function splitRow(line: string): string[] {
  * requires as many cells as in the header. Models often miscount, so other numbers are accepted.
  */
 export function readAlignments(header: string, line: string): Alignment[] | null {
-  if (!line.includes('-') || (!line.includes('|') && !(line.includes(':') && header.includes('|'))))
-    return null;
+  // `---` alone is a rule, or makes a heading of the line above it.
+  if (!line.includes('|') && !line.includes(':')) return null;
   if (!header.includes('|') && !/^\s*\|/.test(line)) return null;
-  if (/[^\s|:-]/.test(line)) return null;
   const cells = splitRow(line);
   if (cells.length === 0 || !cells.every((cell) => DELIMITER.test(cell))) return null;
   return cells.map((cell) => (cell.endsWith(':') && !cell.startsWith(':') ? 'right' : 'left'));

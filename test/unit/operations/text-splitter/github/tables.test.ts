@@ -185,6 +185,20 @@ describe('a table', () => {
     },
   );
 
+  test('of one column may have a header without a pipe', () => {
+    expect(convert('Name\n|---|\n| a |', { tables: 'list' }).text).toBe('-# Name\n**a**');
+  });
+
+  test.each([
+    ['A | B\n---', '## A | B'],
+    ['A\n:-:', 'A\n:-:'],
+    ['A\n---|---', 'A\n---|---'],
+    ['A | B\n|', 'A | B\n|'],
+    ['A | B\nC | D', 'A | B\nC | D'],
+  ])('does not begin where nothing says that it is one: %j', (source, shown) => {
+    expect(convert(source, { tables: 'list' }).text).toBe(shown);
+  });
+
   test('becomes a list when it is wider than 56 cells', () => {
     const wide = table(`| ${'a'.repeat(51)} | 1 |`);
     expect(convert(wide).text).toContain('- Size: 1');
