@@ -74,6 +74,9 @@ describe('/role-members', () => {
     expect(await ask({ or: green })).toContain(
       `Members: 2\nwith at least one of <@&${ROLE_ID}>, <@&${green}>`,
     );
+    expect(await ask({ and: green, or: grey })).toContain(
+      `with all of <@&${green}>; with at least one of <@&${ROLE_ID}>, <@&${grey}>`,
+    );
     const without = await ask({ or: green, without: grey });
     expect(without).toContain(
       `Members: 1\nwith at least one of <@&${ROLE_ID}>, <@&${green}>; without <@&${grey}>`,

@@ -14,15 +14,16 @@ function long(length: number): string {
 
 describe('/split', () => {
   test('sends up to five pieces as plain messages that can be copied', async () => {
-    const interaction = harness.users.slash('split', { text: long(5_500) }, ELSEWHERE);
+    const file = { file: { name: 'long.txt', bytes: long(9_500) } };
+    const interaction = harness.users.slash('split', { file }, ELSEWHERE);
     const first = await interaction.reply();
-    const others = [await interaction.followUp(0), await interaction.followUp(1)];
+    const others = await Promise.all([0, 1, 2, 3].map((at) => interaction.followUp(at)));
     for (const message of [first, ...others]) {
       expect(message.isEphemeral).toBe(true);
       expect(message.isComponentsV2).toBe(false);
       expect(message.content.length).toBeLessThanOrEqual(2_000);
     }
-    expect([first, ...others].map(({ content }) => content.trim()).join(' ')).toBe(long(5_500).trim());
+    expect([first, ...others].map(({ content }) => content.trim()).join(' ')).toBe(long(9_500).trim());
     expect(interaction.refusals).toEqual([]);
   });
 

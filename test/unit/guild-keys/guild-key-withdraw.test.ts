@@ -93,4 +93,18 @@ describe('a key that could not be shown', () => {
     await keys.verify(oldest.key);
     await keys.verify(old.key);
   });
+
+  test('leaves a secret ended that an earlier rotation had ended', async () => {
+    const { keys, create } = setUp();
+    const rotate = (keyId: string, endsOlder: readonly string[] = []) =>
+      keys.rotate({ guildId: GUILD, keyId, overlapSeconds: 3_600, createdBy: '43', endsOlder });
+    const first = await create();
+    const second = await rotate(first.entry.keyId);
+    const third = await rotate(second.entry.keyId, [first.entry.keyId]);
+    const fourth = await rotate(third.entry.keyId, [second.entry.keyId]);
+    await keys.withdraw(GUILD, fourth.entry.keyId);
+    await expect(keys.verify(first.key)).rejects.toMatchObject({ code: 'key_revoked' });
+    await keys.verify(second.key);
+    await keys.verify(third.key);
+  });
 });
