@@ -83,21 +83,91 @@ const FAILED_WRITES_MAX = 2;
 /** Drivers usually reconnect within this time. */
 const OUTCOME_PAUSE_MS = 100;
 
-export function createNamespace<Value>(
-  adapter: BackendAdapter,
-  { name, isValue, outcomeMs = 3_000, onFailure }: NamespaceOptions<Value>,
-): Namespace<Value> {
-  // Two casts: Keyv's adapter type demands methods that it never calls here, such as those of an event emitter.
-  const keyv = new Keyv<unknown>({ store: adapter as unknown as Map<string, string>, namespace: name });
+/** The records of one kind in a database. */
+export class StoredNamespace<Value> implements Namespace<Value> {
+  readonly #adapter: BackendAdapter;
+  readonly #options: Required<NamespaceOptions<Value>>;
+  readonly #keyv: Keyv<unknown>;
 
-  const encode = async (value: Value | undefined): Promise<string | undefined> =>
-    value === undefined ? undefined : ((await keyv.encode({ value })) as string);
+  constructor(adapter: BackendAdapter, options: NamespaceOptions<Value>) {
+    this.#adapter = adapter;
+    this.#options = { outcomeMs: 3_000, ...options };
+    // Two casts: Keyv's adapter type demands methods that it never calls here, such as those of an event emitter.
+    const store = adapter as unknown as Map<string, string>;
+    this.#keyv = new Keyv<unknown>({ store, namespace: options.name });
+  }
 
-  // Not `keyv.get`, which treats a record without a value as no record.
-  async function decode(key: string, encoded: string): Promise<Value> {
+  get(key: string): Promise<Value | undefined> {
+    return this.#guard(async () => {
+      const encoded = await this.#adapter.get(key);
+      return encoded === undefined ? undefined : this.#decode(key, encoded);
+    });
+  }
+
+  async set(key: string, value: Value): Promise<void> {
+    await this.#write(() => this.#keyv.set(key, value));
+  }
+
+  delete(key: string): Promise<boolean> {
+    return this.#write(() => this.#keyv.delete(key));
+  }
+
+  async *entries(
+    onDamaged?: (key: string, error: unknown) => void,
+  ): AsyncGenerator<readonly [key: string, value: Value], void> {
+    const iterator = this.#adapter.iterator();
+    for (;;) {
+      const step = await this.#guard(() => iterator.next());
+      if (step.done === true) return;
+      const [key, encoded] = step.value;
+      let value: Value;
+      try {
+        value = await this.#guard(() => this.#decode(key, encoded));
+      } catch (error) {
+        if (onDamaged === undefined) throw error;
+        onDamaged(key, error);
+        continue;
+      }
+      yield [key, value];
+    }
+  }
+
+  compareAndSet(key: string, expected: Value | undefined, next: Value | undefined): Promise<boolean> {
+    return this.#write(async () =>
+      this.#adapter.compareAndSet(key, await this.#encode(expected), await this.#encode(next)),
+    );
+  }
+
+  async update(
+    key: string,
+    change: (current: Value | undefined) => Value | undefined,
+  ): Promise<Value | undefined> {
+    const failures: unknown[] = [];
+    for (let attempt = 1; attempt <= UPDATE_ATTEMPTS_MAX; attempt += 1) {
+      const current = await (failures.length === 0 ? this.get(key) : this.#getAfterFailure(key));
+      const next = change(current);
+      if (next === current) return next;
+      if (failures.length === FAILED_WRITES_MAX) throw failures.at(-1);
+      try {
+        if (await this.compareAndSet(key, current, next)) return next;
+      } catch (error) {
+        failures.push(error);
+      }
+      await wait(Math.random() * UPDATE_PAUSE_MS * attempt);
+    }
+    throw new Problem('busy/changes', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+
+  async #encode(value: Value | undefined): Promise<string | undefined> {
+    return value === undefined ? undefined : ((await this.#keyv.encode({ value })) as string);
+  }
+
+  /** Not `keyv.get`, which treats a record without a value as no record. */
+  async #decode(key: string, encoded: string): Promise<Value> {
+    const { name, isValue } = this.#options;
     let value: unknown;
     try {
-      value = (await keyv.decode(encoded))?.value;
+      value = (await this.#keyv.decode(encoded))?.value;
     } catch (cause) {
       throw new DamagedRecordError(`The record ${name}/${key} cannot be decoded`, { cause });
     }
@@ -106,78 +176,30 @@ export function createNamespace<Value>(
     return value;
   }
 
-  async function guard<Result>(
+  async #guard<Result>(
     work: () => Promise<Result>,
     key: ProblemTextKey = 'storage_unavailable',
   ): Promise<Result> {
     try {
       return await work();
     } catch (cause) {
-      onFailure(cause);
+      this.#options.onFailure(cause);
       throw new Problem(key, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
     }
   }
-  const write = <Result>(work: () => Promise<Result>) => guard(work, 'storage_unavailable/change');
 
-  const get = (key: string) =>
-    guard(async () => {
-      const encoded = await adapter.get(key);
-      return encoded === undefined ? undefined : decode(key, encoded);
-    });
-
-  const compareAndSet = (key: string, expected: Value | undefined, next: Value | undefined) =>
-    write(async () => adapter.compareAndSet(key, await encode(expected), await encode(next)));
+  #write<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#guard(work, 'storage_unavailable/change');
+  }
 
   /** Reads until the storage answers, because a connection that broke during a write may soon be back. */
-  function getAfterFailure(key: string): Promise<Value | undefined> {
+  #getAfterFailure(key: string): Promise<Value | undefined> {
     return retry(
-      () => get(key),
-      outcomeMs,
+      () => this.get(key),
+      this.#options.outcomeMs,
       () => OUTCOME_PAUSE_MS,
     ).catch((cause: unknown) => {
       throw new Problem('storage_unavailable/unknown', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
     });
   }
-
-  return {
-    get,
-    compareAndSet,
-    async set(key, value) {
-      await write(() => keyv.set(key, value));
-    },
-    delete: (key) => write(() => keyv.delete(key)),
-    async *entries(onDamaged) {
-      const iterator = adapter.iterator();
-      for (;;) {
-        const step = await guard(() => iterator.next());
-        if (step.done === true) return;
-        const [key, encoded] = step.value;
-        let value: Value;
-        try {
-          value = await guard(() => decode(key, encoded));
-        } catch (error) {
-          if (onDamaged === undefined) throw error;
-          onDamaged(key, error);
-          continue;
-        }
-        yield [key, value];
-      }
-    },
-    async update(key, change) {
-      const failures: unknown[] = [];
-      for (let attempt = 1; attempt <= UPDATE_ATTEMPTS_MAX; attempt += 1) {
-        const current = await (failures.length === 0 ? get(key) : getAfterFailure(key));
-        const next = change(current);
-        if (next === current) return next;
-        if (failures.length === FAILED_WRITES_MAX) throw failures.at(-1);
-        try {
-          if (await compareAndSet(key, current, next)) return next;
-        } catch (error) {
-          failures.push(error);
-        }
-        await wait(Math.random() * UPDATE_PAUSE_MS * attempt);
-      }
-      throw new Problem('busy/changes', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { openMemoryBackend } from './memory-backend.ts';
-import { createNamespace, type Namespace } from './namespace.ts';
+import { StoredNamespace, type Namespace } from './namespace.ts';
 
 export interface StorageOptions {
   /** A call that takes longer counts as failed. Default 1,000 ms. */
@@ -48,7 +48,7 @@ export async function openStorage(storageUrl: string, options: StorageOptions = 
   return {
     namespace: (name, isValue) => {
       if (!/^[a-z_]+$/.test(name)) throw new Error(`"${name}" cannot be the name of a namespace`);
-      return createNamespace(backend.createAdapter(name), {
+      return new StoredNamespace(backend.createAdapter(name), {
         name,
         isValue,
         onFailure,

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createNamespace, type Namespace } from '../../src/storage/namespace.ts';
+import { StoredNamespace, type Namespace } from '../../src/storage/namespace.ts';
 import { openBackend, openStorage, type Storage } from '../../src/storage/storage.ts';
 import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 
@@ -140,7 +140,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
       async (encoded) => {
         const backend = await openBackend(url, TIMEOUTS);
         const raw = backend.createAdapter(name);
-        const damaged = createNamespace(raw, {
+        const damaged = new StoredNamespace(raw, {
           name,
           isValue: isNote,
           outcomeMs: 0,
