@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 
 import { Problem, type ProblemTextKey } from '../kernel/problem.ts';
-import { problemOfFailure, problemOfHead } from './fetch-problem.ts';
+import { problemOfFailure, problemOfHead, type Headers } from './fetch-problem.ts';
 import type { AddressRule } from './guard/address-rule.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';
 import { parseImageUrl } from './guard/image-url.ts';
@@ -69,13 +69,12 @@ export async function fetchBytes(
 }
 
 /**
- * One GET. It uses undici's handler and not its streams, so that the size is checked while the bytes are parsed,
- * without buffers in between. It never reads the body of a redirect.
+ * One GET.
  * @param bytes takes the body
  * @returns the target of a redirect, or null when the body is complete
  * @throws Problem or an error of undici
  */
-function requestImage(
+async function requestImage(
   dispatcher: Dispatcher,
   url: URL,
   bytes: ImageBytes,
@@ -83,86 +82,120 @@ function requestImage(
   limits: ImageFetchLimits,
   signal: AbortSignal,
 ): Promise<string | null> {
-  return new Promise((resolve, reject) => {
-    let pieces = 0;
-    let provisionalAnswers = 0;
-    let controller: Dispatcher.DispatchController | undefined;
-    let timer: NodeJS.Timeout | undefined;
-
-    const abort = (reason: Error) => controller?.abort(reason);
-    // Always end the wait on an abort, in any state of the connection.
-    const onAbort = () => {
-      abort(signal.reason as Error);
-      settle(() => reject(signal.reason as Error));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    const expectWithin = (periodMs: number, key: ProblemTextKey) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => abort(new Problem(key)), periodMs);
-    };
-    const settle = (action: () => void) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      action();
-    };
-
-    dispatcher.dispatch(
-      {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'GET',
-        headers: {
-          // Strict hosts answer 406 to `image/*` alone when they know no type for a file.
-          accept: 'image/*, */*;q=0.5',
-          'accept-encoding': 'identity',
-          'user-agent': userAgent,
-        },
-        // undici's own timeouts are rounded up by half a second and more, and start again with each provisional answer.
-        headersTimeout: 0,
-        bodyTimeout: 0,
+  const response = new ImageResponse(url, bytes, limits, signal);
+  dispatcher.dispatch(
+    {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers: {
+        // Strict hosts answer 406 to `image/*` alone when they know no type for a file.
+        accept: 'image/*, */*;q=0.5',
+        'accept-encoding': 'identity',
+        'user-agent': userAgent,
       },
-      {
-        onRequestStart(started) {
-          controller = started;
-          expectWithin(limits.headersTimeoutMs, 'image_timeout/headers');
-          if (signal.aborted) onAbort();
-        },
-        onResponseStart(responding, status, headers) {
-          if (status < 200) {
-            provisionalAnswers += 1;
-            if (provisionalAnswers > limits.provisionalAnswersMax) {
-              responding.abort(new Problem('image_fetch_failed/provisional'));
-            }
-            return;
-          }
-          if (REDIRECTS.has(status)) {
-            const redirectTo = headers['location'];
-            if (typeof redirectTo === 'string' && redirectTo !== '') {
-              settle(() => resolve(toUtf8(redirectTo)));
-            }
-            responding.abort(new Problem('image_fetch_failed/nowhere'));
-            return;
-          }
-          const problem = problemOfHead(url, status, headers, limits);
-          if (problem !== null) responding.abort(problem);
-          else expectWithin(limits.idleTimeoutMs, 'image_timeout/stalled');
-        },
-        onResponseData(responding, piece) {
-          timer?.refresh();
-          pieces += 1;
-          if (bytes.length + piece.length > limits.bytesMax) responding.abort(new Problem('image_too_large'));
-          else if (pieces > limits.piecesMax) responding.abort(new Problem('image_fetch_failed/pieces'));
-          else bytes.append(piece);
-        },
-        onResponseEnd() {
-          settle(() => resolve(null));
-        },
-        onResponseError(_responding, error) {
-          settle(() => reject(error));
-        },
-      },
-    );
-  });
+      // undici's own timeouts are rounded up by half a second and more, and start again with each provisional answer.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    },
+    response,
+  );
+  return response.redirectTo;
+}
+
+/**
+ * Reads one response. It is undici's handler and not one of its streams, so that the size is checked while the bytes
+ * are parsed, without buffers in between. It never reads the body of a redirect.
+ */
+class ImageResponse implements Dispatcher.DispatchHandler {
+  readonly #url: URL;
+  readonly #bytes: ImageBytes;
+  readonly #limits: ImageFetchLimits;
+  readonly #signal: AbortSignal;
+  readonly #result = Promise.withResolvers<string | null>();
+  #pieces = 0;
+  #provisionalAnswers = 0;
+  #controller: Dispatcher.DispatchController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(url: URL, bytes: ImageBytes, limits: ImageFetchLimits, signal: AbortSignal) {
+    this.#url = url;
+    this.#bytes = bytes;
+    this.#limits = limits;
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#leave, { once: true });
+  }
+
+  /** The target of a redirect, or null when the body is complete. */
+  get redirectTo(): Promise<string | null> {
+    return this.#result.promise;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    this.#expectWithin(this.#limits.headersTimeoutMs, 'image_timeout/headers');
+    if (this.#signal.aborted) this.#leave();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status < 200) {
+      this.#provisionalAnswers += 1;
+      if (this.#provisionalAnswers <= this.#limits.provisionalAnswersMax) return;
+      controller.abort(new Problem('image_fetch_failed/provisional'));
+    } else if (REDIRECTS.has(status)) {
+      const redirectTo = headers['location'];
+      if (typeof redirectTo === 'string' && redirectTo !== '') this.#resolve(toUtf8(redirectTo));
+      controller.abort(new Problem('image_fetch_failed/nowhere'));
+    } else {
+      const problem = problemOfHead(this.#url, status, headers, this.#limits);
+      if (problem !== null) controller.abort(problem);
+      else this.#expectWithin(this.#limits.idleTimeoutMs, 'image_timeout/stalled');
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    const { bytesMax, piecesMax } = this.#limits;
+    this.#timer?.refresh();
+    this.#pieces += 1;
+    if (this.#bytes.length + piece.length > bytesMax) controller.abort(new Problem('image_too_large'));
+    else if (this.#pieces > piecesMax) controller.abort(new Problem('image_fetch_failed/pieces'));
+    else this.#bytes.append(piece);
+  }
+
+  onResponseEnd(): void {
+    this.#resolve(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(error);
+  }
+
+  /** Ends the wait in any state of the connection. */
+  readonly #leave = (): void => {
+    const reason = this.#signal.reason as Error;
+    this.#controller?.abort(reason);
+    this.#reject(reason);
+  };
+
+  #expectWithin(periodMs: number, key: ProblemTextKey): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller?.abort(new Problem(key)), periodMs);
+  }
+
+  #resolve(redirectTo: string | null): void {
+    this.#stopWaiting();
+    this.#result.resolve(redirectTo);
+  }
+
+  #reject(error: Error): void {
+    this.#stopWaiting();
+    this.#result.reject(error);
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#leave);
+  }
 }
 
 /** Servers write URLs in UTF-8, and undici reads each byte of a header as a character. */
