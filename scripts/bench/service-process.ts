@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 export interface ServiceProcess {
@@ -26,7 +26,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
   const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-bench-'));
   const storageUrl = `sqlite://${path.join(folder, 'bench.sqlite')}`;
   const storage = await openStorage(storageUrl);
-  const keys = createGuildKeys(storage);
+  const keys = new GuildKeyStore(storage);
   const settings = {
     name: 'bench',
     createdBy: 'cli',

@@ -1,7 +1,7 @@
 import { reasonOf } from '../../src/kernel/explained-failure.ts';
 import { toUtcMinute } from '../../src/kernel/utc.ts';
 import { builderOf, readBuilder } from '../../src/recipes/builders.ts';
-import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../src/guild-keys/guild-key-store.ts';
 import { findKeys, findOlderSecrets, toShownKey } from '../../src/guild-keys/find-keys.ts';
 import type { GuildKeys, IssuedKey, KeyEntry } from '../../src/guild-keys/guild-keys.ts';
 import { CLI } from '../../src/guild-keys/guild-record.ts';
@@ -37,7 +37,7 @@ export async function runKeyCommand(args: readonly string[], io: KeyCommandIo): 
       throw new Error('STORAGE_URL is memory:, which only the process of the service itself can see.');
     }
     await using storage = await openStorage(storageUrl);
-    await run(command, createGuildKeys(storage), io);
+    await run(command, new GuildKeyStore(storage), io);
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {

@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { singleProcess } from '../cluster/single-process.ts';
-import { createGuildKeys } from '../guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../guild-keys/guild-key-store.ts';
 import { Housekeeping } from '../guild-keys/housekeeping.ts';
 import { KeyUsage } from '../guild-keys/key-usage.ts';
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
@@ -63,7 +63,7 @@ export async function openSharedParts(context: AppContext) {
 
 /** The keys of servers, how often they are used, and who may call. */
 function openKeys({ log, options, parts }: AppContext, storage: Storage, cluster: Cluster) {
-  const keys = createGuildKeys(storage, {
+  const keys = new GuildKeyStore(storage, {
     ...options.keys,
     onChange: (guildId) => cluster.publishKeysChanged(guildId),
   });

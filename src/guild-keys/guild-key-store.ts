@@ -1,7 +1,16 @@
 import { Problem } from '../kernel/problem.ts';
+import type { Namespace } from '../storage/namespace.ts';
 import type { Storage } from '../storage/storage.ts';
 import { canHaveKeys, isGuildId } from './guild-key.ts';
-import type { GuildKeys, IssuedKey, KeyEntry } from './guild-keys.ts';
+import type {
+  CreateKeyOptions,
+  GuildKeys,
+  IssuedKey,
+  KeyEntry,
+  RotateKeyOptions,
+  VerifiedKey,
+  VerifyOptions,
+} from './guild-keys.ts';
 import {
   isStoredGuildRecord,
   purgeRecord,
@@ -10,6 +19,7 @@ import {
   toKeyEntry,
   migrateGuildRecord,
   type GuildRecord,
+  type StoredGuildRecord,
 } from './guild-record.ts';
 import { KeyVerifier } from './key-verifier.ts';
 import {
@@ -36,35 +46,106 @@ export interface GuildKeyStoreOptions {
   readonly onChange?: (guildId: string) => void;
 }
 
-export interface GuildKeyStore extends GuildKeys {
+type Change = (record: GuildRecord | undefined, at: number) => GuildRecord | undefined;
+
+/** The keys of all guilds, a record each in the storage. */
+export class GuildKeyStore implements GuildKeys {
+  readonly #records: Namespace<StoredGuildRecord>;
+  readonly #verifier: KeyVerifier;
+  readonly #now: () => number;
+  readonly #onChange: (guildId: string) => void;
+
+  constructor(storage: Storage, options: GuildKeyStoreOptions = {}) {
+    const {
+      now = Date.now,
+      cacheAgeMsMax = 5_000,
+      unknownAgeMsMax = 1_000,
+      cachedGuildsMax = 10_000,
+      onChange = () => {},
+    } = options;
+    this.#records = storage.namespace('guild_keys', isStoredGuildRecord);
+    this.#now = now;
+    this.#onChange = onChange;
+    const read = (guildId: string) => this.#read(guildId);
+    this.#verifier = new KeyVerifier({ read, now, cacheAgeMsMax, unknownAgeMsMax, cachedGuildsMax });
+  }
+
+  verify(presented: string | undefined, options: VerifyOptions = {}): Promise<VerifiedKey> {
+    return this.#verifier.verify(presented, options);
+  }
+
+  forget(guildId: string): void {
+    this.#verifier.forget(guildId);
+  }
+
+  async create(key: CreateKeyOptions): Promise<IssuedKey> {
+    if (!canHaveKeys(key.guildId)) {
+      throw new Problem('invalid_field/guild_id', { field: 'guild_id' });
+    }
+    return this.#issueKey(key.guildId, (record, at) => createInRecord(record, key, at));
+  }
+
+  rotate(key: RotateKeyOptions): Promise<IssuedKey> {
+    return this.#issueKey(key.guildId, (record, at) => rotateInRecord(record, key, at));
+  }
+
+  async list(guildId: string): Promise<readonly KeyEntry[]> {
+    const record = await this.#read(guildId);
+    const at = this.#now();
+    return (record?.keys ?? []).map((key) => toKeyEntry(guildId, key, at)).toReversed();
+  }
+
+  async revoke(guildId: string, keyId: string): Promise<KeyEntry> {
+    let entry: KeyEntry | undefined;
+    await this.#changeRecord(guildId, (record, at) => {
+      const revoked = revokeInRecord(record, keyId, at);
+      entry = toKeyEntry(guildId, revoked.stored, at);
+      return revoked.record;
+    });
+    if (entry === undefined) throw new Error('A change was stored without being made');
+    return entry;
+  }
+
+  async withdraw(guildId: string, keyId: string): Promise<void> {
+    await this.#changeRecord(guildId, (record, at) => withdrawInRecord(record, keyId, at));
+  }
+
+  suspend(guildId: string): Promise<boolean> {
+    return this.#changeRecord(guildId, suspendRecord);
+  }
+
+  restore(guildId: string): Promise<boolean> {
+    return this.#changeRecord(guildId, restoreRecord);
+  }
+
+  /** Deletes records of one guild that are past their time. Resolves with whether it changed anything. */
+  purge(guildId: string): Promise<boolean> {
+    return this.#changeRecord(guildId, purgeRecord);
+  }
+
   /** True when no guild has a record. */
-  isEmpty(): Promise<boolean>;
+  async isEmpty(): Promise<boolean> {
+    let isDamaged = false;
+    const first = await this.#records.entries(() => (isDamaged = true)).next();
+    return first.done === true && !isDamaged;
+  }
+
   /**
    * Every guild that has keys, in no order.
    * @param onDamaged called for a record that cannot be read, which is skipped
    */
-  guilds(
+  async *guilds(
     onDamaged: (guildId: string, error: unknown) => void,
-  ): AsyncGenerator<{ readonly guildId: string; readonly isSuspended: boolean }, void>;
-  /** Deletes records of one guild that are past their time. Resolves with whether it changed anything. */
-  purge(guildId: string): Promise<boolean>;
-}
+  ): AsyncGenerator<{ readonly guildId: string; readonly isSuspended: boolean }, void> {
+    for await (const [guildId, record] of this.#records.entries(onDamaged)) {
+      if (isGuildId(guildId)) yield { guildId, isSuspended: record.suspended_at !== null };
+    }
+  }
 
-type Change = (record: GuildRecord | undefined, at: number) => GuildRecord | undefined;
-
-export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions = {}): GuildKeyStore {
-  const {
-    now = Date.now,
-    cacheAgeMsMax = 5_000,
-    unknownAgeMsMax = 1_000,
-    cachedGuildsMax = 10_000,
-  } = options;
-  const records = storage.namespace('guild_keys', isStoredGuildRecord);
-  async function read(guildId: string): Promise<GuildRecord | undefined> {
-    const stored = await records.get(guildId);
+  async #read(guildId: string): Promise<GuildRecord | undefined> {
+    const stored = await this.#records.get(guildId);
     return stored === undefined ? undefined : migrateGuildRecord(stored);
   }
-  const verifier = new KeyVerifier({ read, now, cacheAgeMsMax, unknownAgeMsMax, cachedGuildsMax });
 
   /**
    * Changes a guild's record.
@@ -72,12 +153,12 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
    * unchanged
    * @returns whether it changed anything
    */
-  async function changeRecord(guildId: string, change: Change): Promise<boolean> {
+  async #changeRecord(guildId: string, change: Change): Promise<boolean> {
     let hasChanged = false;
     try {
-      await records.update(guildId, (stored) => {
+      await this.#records.update(guildId, (stored) => {
         const record = stored === undefined ? undefined : migrateGuildRecord(stored);
-        const next = change(record, now());
+        const next = change(record, this.#now());
         if (next === record) return stored;
         hasChanged = true;
         return next;
@@ -85,22 +166,22 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     } finally {
       // A failed change may have been stored all the same, so the cached record is stale either way.
       if (hasChanged) {
-        verifier.forget(guildId);
-        options.onChange?.(guildId);
+        this.#verifier.forget(guildId);
+        this.#onChange(guildId);
       }
     }
     return hasChanged;
   }
 
   /** @param change adds a key to the record */
-  async function issueKey(
+  async #issueKey(
     guildId: string,
     change: (record: GuildRecord | undefined, at: number) => Issued,
   ): Promise<IssuedKey> {
     /** By hash: each attempt makes another key, and only one of them is stored. */
     const attempts = new Map<string, IssuedKey>();
     let issued: IssuedKey | undefined;
-    await changeRecord(guildId, (record, at) => {
+    await this.#changeRecord(guildId, (record, at) => {
       const done = record?.keys.find(({ hash }) => attempts.has(hash));
       if (done !== undefined) {
         issued = attempts.get(done.hash);
@@ -114,47 +195,4 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     if (issued === undefined) throw new Error('A change was stored without being made');
     return issued;
   }
-
-  return {
-    verify: (presented, verifyOptions = {}) => verifier.verify(presented, verifyOptions),
-    forget: (guildId) => verifier.forget(guildId),
-    async create(key) {
-      if (!canHaveKeys(key.guildId)) {
-        throw new Problem('invalid_field/guild_id', { field: 'guild_id' });
-      }
-      return issueKey(key.guildId, (record, at) => createInRecord(record, key, at));
-    },
-    rotate: (key) => issueKey(key.guildId, (record, at) => rotateInRecord(record, key, at)),
-    async list(guildId) {
-      const record = await read(guildId);
-      const at = now();
-      return (record?.keys ?? []).map((key) => toKeyEntry(guildId, key, at)).toReversed();
-    },
-    async revoke(guildId, keyId) {
-      let entry: KeyEntry | undefined;
-      await changeRecord(guildId, (record, at) => {
-        const revoked = revokeInRecord(record, keyId, at);
-        entry = toKeyEntry(guildId, revoked.stored, at);
-        return revoked.record;
-      });
-      if (entry === undefined) throw new Error('A change was stored without being made');
-      return entry;
-    },
-    async withdraw(guildId, keyId) {
-      await changeRecord(guildId, (record, at) => withdrawInRecord(record, keyId, at));
-    },
-    suspend: (guildId) => changeRecord(guildId, suspendRecord),
-    restore: (guildId) => changeRecord(guildId, restoreRecord),
-    purge: (guildId) => changeRecord(guildId, purgeRecord),
-    async isEmpty() {
-      let isDamaged = false;
-      const first = await records.entries(() => (isDamaged = true)).next();
-      return first.done === true && !isDamaged;
-    },
-    async *guilds(onDamaged) {
-      for await (const [guildId, record] of records.entries(onDamaged)) {
-        if (isGuildId(guildId)) yield { guildId, isSuspended: record.suspended_at !== null };
-      }
-    },
-  };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, test } from 'vitest';
 
-import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../src/guild-keys/guild-key-store.ts';
 import { NO_GUILD_ID, type IssuedKey, type OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
@@ -58,8 +58,8 @@ async function expectRevocationsToLast(
   happened: readonly { readonly steps: readonly Step[]; readonly hours: number }[],
 ): Promise<void> {
   let at = Date.UTC(2026, 0, 31);
-  const stores = storages.map((storage) =>
-    createGuildKeys(storage, { now: () => at, cacheAgeMsMax: 0, unknownAgeMsMax: 0 }),
+  const stores = storages.map(
+    (storage) => new GuildKeyStore(storage, { now: () => at, cacheAgeMsMax: 0, unknownAgeMsMax: 0 }),
   );
   const issued: IssuedKey[] = [];
   const revoked = new Set<IssuedKey>();

@@ -17,7 +17,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { runBackupCommand } from '../../scripts/backup/run-backup-command.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { CHILD_ENV, newFolder } from './service-process.ts';
 
@@ -54,7 +54,7 @@ async function runProcess(folder: string, args: readonly string[] = []) {
 async function newStorage() {
   const folder = newFolder();
   const storage = await openStorage(`sqlite://${folder}/data/quartermaster.sqlite`);
-  return { folder, storage, keys: createGuildKeys(storage) };
+  return { folder, storage, keys: new GuildKeyStore(storage) };
 }
 
 test('a copy made while the service runs has its keys, and only its owner can read it', async () => {
@@ -74,7 +74,7 @@ test('a copy made while the service runs has its keys, and only its owner can re
   const copy = path.join(folder, stdout);
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   await using restored = await openStorage(`sqlite://${copy}`);
-  expect((await createGuildKeys(restored).list(GUILD)).map(({ name }) => name)).toEqual(['shop']);
+  expect((await new GuildKeyStore(restored).list(GUILD)).map(({ name }) => name)).toEqual(['shop']);
 });
 
 test('--keep removes only the oldest copies', async () => {

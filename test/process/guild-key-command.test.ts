@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import { runKeyCommand } from '../../scripts/key/run-key-command.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { CHILD_ENV } from './service-process.ts';
 
@@ -54,7 +54,7 @@ describe('npm run key', () => {
     const storageUrl = newStore();
     await using storage = await openStorage(storageUrl);
     let at = Date.now();
-    const service = createGuildKeys(storage, { now: () => at });
+    const service = new GuildKeyStore(storage, { now: () => at });
 
     const created = await runProcess(
       storageUrl,
@@ -107,7 +107,7 @@ describe('npm run key', () => {
     const storageUrl = newStore();
     await using storage = await openStorage(storageUrl);
     const made = { guildId: GUILD, createdBy: '42', flat: false, always200: false } as const;
-    const past = createGuildKeys(storage, { now: () => Date.now() - 30 * 86_400_000 + 90 * 60_000 });
+    const past = new GuildKeyStore(storage, { now: () => Date.now() - 30 * 86_400_000 + 90 * 60_000 });
     const { entry } = await past.create({ ...made, name: 'old', expiresInDays: 30 });
     const rotated = await run(storageUrl, 'rotate', GUILD, 'old', '--overlap', '7d');
     const end = new Date(entry.expiresAt!).toISOString().slice(0, 16).replace('T', ' ');
@@ -135,11 +135,11 @@ describe('npm run key', () => {
     expect(refused.stderr).toMatch(
       /^This would end the older key qm_\w{16}, which still works until \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.\nAdd --end-older to do it\.$/m,
     );
-    await createGuildKeys(storage).verify(first);
+    await new GuildKeyStore(storage).verify(first);
     const done = await run(storageUrl, 'rotate', GUILD, 'bot', '--end-older');
     keyOf(done.stdout);
     expect(done.stderr).toMatch(/^The older key \w{5} has ended\.$/m);
-    await expect(createGuildKeys(storage).verify(first)).rejects.toMatchObject({ code: 'key_revoked' });
+    await expect(new GuildKeyStore(storage).verify(first)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
   test('limits a key to operations, and remembers the builder', async () => {
@@ -151,7 +151,7 @@ describe('npm run key', () => {
     expect(some.stderr).toContain('for BDFD, only parse-args, text-splitter');
     await create('most', '--operations', 'all-but-members');
     await create('all', '--operations', 'all');
-    const entries = await createGuildKeys(storage).list(GUILD);
+    const entries = await new GuildKeyStore(storage).list(GUILD);
     expect(entries.map(({ operations, builder }) => [builder, operations?.includes('role-members')])).toEqual(
       [
         [null, undefined],
@@ -169,7 +169,7 @@ describe('npm run key', () => {
     const storageUrl = newStore();
     const [first, second] = [await run(storageUrl, 'create', '0'), await run(storageUrl, 'create', '0')];
     await using storage = await openStorage(storageUrl);
-    const keys = createGuildKeys(storage);
+    const keys = new GuildKeyStore(storage);
     expect(await keys.verify(keyOf(first.stdout))).toMatchObject({ guildId: null, name: 'cli' });
     expect(await keys.verify(keyOf(second.stdout))).toMatchObject({ guildId: null, name: 'cli 2' });
   });

@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
 
-import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 // Makes and revokes keys until it is killed. A line is written, and has left the process, only after the
 // change was acknowledged; `revoking` says that the outcome is open from now on.
 const [storageUrl = '', firstGuild = '', name = ''] = process.argv.slice(2);
-const keys = createGuildKeys(await openStorage(storageUrl, { commandTimeoutMs: 30_000 }));
+const keys = new GuildKeyStore(await openStorage(storageUrl, { commandTimeoutMs: 30_000 }));
 const say = (line: string) => writeSync(1, `${line}\n`);
 
 for (let guild = BigInt(firstGuild); ; guild += 1n) {

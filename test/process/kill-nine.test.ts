@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 
 import { afterAll, expect, test } from 'vitest';
 
-import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../src/guild-keys/guild-key-store.ts';
 import { quickOrFull } from '../fixtures/full-run.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { openStorage } from '../../src/storage/storage.ts';
@@ -68,7 +68,7 @@ test('kill -9 loses no acknowledged key or revocation', async () => {
   }
 
   await using storage = await openStorage(storageUrl);
-  const keys = createGuildKeys(storage);
+  const keys = new GuildKeyStore(storage);
   const lost: string[] = [];
   for (const [key, fate] of fates) {
     const found = await keys.verify(key).then(

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -86,7 +86,7 @@ export function saidOf({ output }: ReturnType<typeof watch>): string[] {
 /** A key of the storage at this address, as `npm run key` makes it. */
 export async function makeKey(storageUrl: string): Promise<string> {
   await using storage = await openStorage(storageUrl);
-  const { key } = await createGuildKeys(storage).create({
+  const { key } = await new GuildKeyStore(storage).create({
     guildId: '0',
     name: 'test',
     createdBy: 'cli',

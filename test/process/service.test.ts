@@ -10,7 +10,7 @@ import { POLL } from '../fixtures/poll.ts';
 import { isProgramMissing } from '../fixtures/programs.ts';
 import { startTestApp } from '../fixtures/test-app.ts';
 import { startSimulator } from '../simulator/simulator.ts';
-import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import {
   childrenOf,
@@ -112,7 +112,7 @@ describe('a start without settings', () => {
     expect(stdout).toContain('there is no API key yet: make one with npm run --silent key -- create 0');
     expect(stdout).toContain(`"storage":"${STORAGE_URL}","metrics":"off","msg":"ready"`);
     await using storage = await openStorage(STORAGE_URL);
-    expect(await createGuildKeys(storage).isEmpty()).toBe(true);
+    expect(await new GuildKeyStore(storage).isEmpty()).toBe(true);
     expect(stderr).toContain('node_modules/pino/');
     // ajv comes with the SDK of the Model Context Protocol.
     const unneeded = [

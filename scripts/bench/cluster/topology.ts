@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createGuildKeys } from '../../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { startSimulator } from '../../../test/simulator/simulator.ts';
 import { startService, type ServiceProcess } from '../service-process.ts';
@@ -74,7 +74,7 @@ export async function startTopology(redisUrl: string, sizes: readonly number[]):
 
 async function createKey(storageUrl: string, guildId: string): Promise<string> {
   await using storage = await openStorage(storageUrl);
-  const made = await createGuildKeys(storage).create({
+  const made = await new GuildKeyStore(storage).create({
     guildId,
     name: 'bench',
     createdBy: 'cli',

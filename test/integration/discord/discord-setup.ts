@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
-import { createGuildKeys, type GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
 import { GuildMembership } from '../../../src/guild-keys/guild-membership.ts';
 import { KeyUsage } from '../../../src/guild-keys/key-usage.ts';
 import { Gateway, type GatewayOptions } from '../../../src/discord/gateway.ts';
@@ -97,7 +97,7 @@ export async function openDiscordHarness(options: DiscordHarnessOptions = {}): P
     }
   }
   const storage = stack.use(await openStorage('memory:'));
-  const keys = createGuildKeys(storage);
+  const keys = new GuildKeyStore(storage);
   const usage = stack.adopt(new KeyUsage(storage), (each) => each.close());
   const membership = stack.adopt(new GuildMembership(keys, { log }), (each) => each.close());
   const images = stack.use(

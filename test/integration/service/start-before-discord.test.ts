@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { createGuildKeys } from '../../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { findFreePort } from '../../fixtures/free-port.ts';
 import { FAST, startDiscordApp } from '../../fixtures/test-app.ts';
@@ -14,7 +14,7 @@ async function storageWithKey(guildId: string) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const url = `sqlite://${path.join(folder, 'keys.sqlite')}`;
   await using storage = await openStorage(url);
-  const { key } = await createGuildKeys(storage).create({
+  const { key } = await new GuildKeyStore(storage).create({
     guildId,
     name: 'start',
     createdBy: 'cli',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createGuildKeys } from '../../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
 import { DAY_MS, GUILD, OTHER_GUILD, setUp, TestStorage } from '../../fixtures/guild-key-harness.ts';
 
 describe('creating a key', () => {
@@ -107,7 +107,7 @@ describe('creating a key', () => {
 
   test('loses no key and stays within ten with two concurrent admins', async () => {
     const storage = new TestStorage();
-    const stores = [createGuildKeys(storage), createGuildKeys(storage)];
+    const stores = [new GuildKeyStore(storage), new GuildKeyStore(storage)];
     const made = await Promise.allSettled(
       Array.from({ length: 16 }, (_, n) =>
         stores[n % 2]!.create({

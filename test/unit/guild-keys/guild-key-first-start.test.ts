@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { offerFirstKey } from '../../../src/app/offer-first-key.ts';
-import { createGuildKeys, type GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { setUp, TestStorage } from '../../fixtures/guild-key-harness.ts';
@@ -38,7 +38,7 @@ describe('a first start', () => {
 
   test('makes one key even with two concurrent processes', async () => {
     const storage = new TestStorage();
-    const shown = await Promise.all([start(createGuildKeys(storage)), start(createGuildKeys(storage))]);
+    const shown = await Promise.all([start(new GuildKeyStore(storage)), start(new GuildKeyStore(storage))]);
     expect(shown.flat()).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createGuildKeys } from '../../../src/guild-keys/guild-key-store.ts';
+import { GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
 import {
   Clock,
   DAY_MS,
@@ -83,8 +83,8 @@ describe('revoking a key', () => {
     const clock = new Clock();
     const storage = new TestStorage();
     const told: string[] = [];
-    const one = createGuildKeys(storage, { now: clock.now, onChange: (guildId) => told.push(guildId) });
-    const other = createGuildKeys(storage, { now: clock.now });
+    const one = new GuildKeyStore(storage, { now: clock.now, onChange: (guildId) => told.push(guildId) });
+    const other = new GuildKeyStore(storage, { now: clock.now });
     const make = (name: string) =>
       one.create({
         guildId: GUILD,
@@ -116,8 +116,8 @@ describe('revoking a key', () => {
     const clock = new Clock();
     const storage = new TestStorage();
     const [one, other] = [
-      createGuildKeys(storage, { now: clock.now }),
-      createGuildKeys(storage, { now: clock.now }),
+      new GuildKeyStore(storage, { now: clock.now }),
+      new GuildKeyStore(storage, { now: clock.now }),
     ];
     const make = (name: string) =>
       one.create({
