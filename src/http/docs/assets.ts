@@ -41,9 +41,9 @@ const OTHERS: Readonly<Record<string, string>> = {
   'inconsolata.txt': '@fontsource-variable/inconsolata/LICENSE',
 };
 
-/** Removes comments and indentation, a third of what a page would load. */
+/** Removes comments, indentation and semicolons at the end of CSS rules, a third of what a page would load. */
 const LEFT_OUT: Readonly<Record<string, RegExp>> = {
-  '.css': /\/\*[^]*?\*\/|(?<=[{};:,/])\s+|\s+(?=[{}])/g,
+  '.css': /\/\*[^]*?\*\/|(?<=[{};:,/])\s+|;?\s+(?=[{}])/g,
   '.js': /^\s*\/\*[^]*?\*\/\n|^\s*\/\/.*\n|^[ \t]+|\/\*\* @type .*?\*\/ /gm,
 };
 
