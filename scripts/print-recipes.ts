@@ -1,4 +1,4 @@
-import { TOOLS, isToolId } from '../src/recipes/builders.ts';
+import { BUILDERS, isBuilderId } from '../src/recipes/builders.ts';
 import { KEY_PLACEHOLDER } from '../src/recipes/request-fields.ts';
 import { writeRecipe } from '../src/recipes/recipe-writer.ts';
 import { RECIPE_WRITERS } from '../src/recipes/recipe-writers.ts';
@@ -43,11 +43,11 @@ const request = {
   key: KEY_PLACEHOLDER,
   fields: {},
 };
-for (const id of Object.keys(TOOLS).filter(isToolId)) {
+for (const id of Object.keys(BUILDERS).filter(isBuilderId)) {
   const recipe = writeRecipe(RECIPE_WRITERS[id], request);
   process.stdout.write(
     [
-      `#### ${TOOLS[id].label}\n`,
+      `#### ${BUILDERS[id].label}\n`,
       recipe.steps.map((step, at) => printed(step, at, recipe)).join(''),
       ...answerNotes(operation, RECIPE_WRITERS[id]).map((note) => `- ${note}`),
       `${fullNote(RECIPE_WRITERS[id], recipe)}\n\n`,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { reasonOf } from '../../src/kernel/explained-failure.ts';
-import { isBuilderId, KEY_BUILDERS, type BuilderId } from '../../src/recipes/builders.ts';
+import { isKeyBuilderId, KEY_BUILDERS, type KeyBuilderId } from '../../src/recipes/builders.ts';
 import { canHaveKeys } from '../../src/guild-keys/guild-key.ts';
 import type { ExpiresInDays, OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';
@@ -33,7 +33,7 @@ export type Command =
       readonly guildId: string;
       readonly keyName: string | null;
       readonly expiresInDays: ExpiresInDays;
-      readonly builder: BuilderId | null;
+      readonly builder: KeyBuilderId | null;
       readonly operations: readonly string[] | null;
     }
   | { readonly name: 'list'; readonly guildId: string }
@@ -79,7 +79,7 @@ export function parseCommand(args: readonly string[]): Command {
     if (key !== undefined) throw new UsageError('There are too many arguments.');
     if (name === 'list') return { name, guildId };
     const { builder = null } = values;
-    if (builder !== null && !isBuilderId(builder)) {
+    if (builder !== null && !isKeyBuilderId(builder)) {
       throw new UsageError(`--builder is one of ${KEY_BUILDERS.join(', ')}.`);
     }
     const expiresInDays = values.expires === undefined ? null : choose('expires', values.expires, EXPIRIES);

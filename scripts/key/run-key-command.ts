@@ -1,6 +1,6 @@
 import { reasonOf } from '../../src/kernel/explained-failure.ts';
 import { toUtcMinute } from '../../src/kernel/utc.ts';
-import { builderOf, readBuilder } from '../../src/recipes/builders.ts';
+import { keyBuilderOf, readKeyBuilder } from '../../src/recipes/builders.ts';
 import { GuildKeyStore } from '../../src/guild-keys/guild-key-store.ts';
 import { findKeys, findOlderSecrets, toShownKey } from '../../src/guild-keys/find-keys.ts';
 import type { GuildKeys, IssuedKey, KeyEntry } from '../../src/guild-keys/guild-keys.ts';
@@ -62,7 +62,7 @@ async function run(command: Command, keys: GuildKeys, io: KeyCommandIo): Promise
   switch (command.name) {
     case 'create': {
       const { keyName, expiresInDays, builder, operations } = command;
-      const { flat, always200 } = builderOf(builder ?? 'code');
+      const { flat, always200 } = keyBuilderOf(builder ?? 'code');
       const name = keyName ?? findFreeName(entries);
       const answers = { flat, always200, builder, operations };
       show(await keys.create({ guildId, name, createdBy: CLI, expiresInDays, ...answers }));
@@ -130,7 +130,7 @@ function findFreeName(entries: readonly KeyEntry[]): string {
 }
 
 function describe(entry: KeyEntry): string {
-  const builder = readBuilder(entry.builder);
+  const builder = readKeyBuilder(entry.builder);
   return [
     `${entry.keyId}  ${entry.publicPart}  ${entry.state.padEnd(8)}  "${entry.name}"`,
     `  by ${entry.createdBy}, created ${toUtcMinute(entry.createdAt)}`,
@@ -138,7 +138,7 @@ function describe(entry: KeyEntry): string {
     entry.expiresAt === null ? ', does not expire' : `, expires ${toUtcMinute(entry.expiresAt)}`,
     entry.flat ? ', flat' : '',
     entry.always200 ? ', always_200' : '',
-    builder === null ? '' : `, for ${builderOf(builder).label}`,
+    builder === null ? '' : `, for ${keyBuilderOf(builder).label}`,
     entry.operations === null ? '' : `, only ${entry.operations.join(', ')}`,
   ].join('');
 }

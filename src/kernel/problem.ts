@@ -64,7 +64,7 @@ export type ProblemCode = keyof typeof STATUSES;
 /** The key of an English sentence: a code, or a code and what exactly is wrong (`invalid_field/id`). No API key. */
 export type ProblemTextKey = keyof typeof ENGLISH;
 
-/** Sentences that only the HTTP API uses: about headers, bodies, tools and the secrets of callers. */
+/** Sentences that only the HTTP API uses: about headers, bodies, builders and the secrets of callers. */
 type HttpOnlyTextKey = {
   [Key in ProblemTextKey]: (typeof ENGLISH)[Key] extends { readonly only: string } ? Key : never;
 }[ProblemTextKey];

@@ -16,7 +16,7 @@ const CODE = { ...READS_LISTS, isCode: true };
  * Every builder that has recipes, in the order of the documents. BotGhost reliably reads only one flat key and fills
  * its variables only on 2xx. BDFD has no loops. The others read arrays and see the status code, or can do without it.
  */
-export const TOOLS = {
+export const BUILDERS = {
   bdfd: { label: 'BDFD', flat: true, always200: false, isCode: false },
   botghost: { label: 'BotGhost', flat: true, always200: true, isCode: false },
   kite: { label: 'Kite', ...READS_LISTS },
@@ -31,40 +31,40 @@ export const TOOLS = {
   curl: { label: 'curl', ...CODE },
 } as const satisfies Record<string, Builder>;
 
-export type ToolId = keyof typeof TOOLS;
+export type BuilderId = keyof typeof BUILDERS;
 
 /** Names of keys that are for several builders. Only older keys have the name `automation`. */
 const KEY_GROUPS = {
-  code: { label: 'Code', tool: 'discordjs' },
-  automation: { label: 'n8n, Make, Zapier', tool: 'make' },
-} as const satisfies Record<string, { readonly label: string; readonly tool: ToolId }>;
+  code: { label: 'Code', recipesOf: 'discordjs' },
+  automation: { label: 'n8n, Make, Zapier', recipesOf: 'make' },
+} as const satisfies Record<string, { readonly label: string; readonly recipesOf: BuilderId }>;
 
-export type BuilderId = ToolId | keyof typeof KEY_GROUPS;
-
-export function isToolId(value: string): value is ToolId {
-  return Object.hasOwn(TOOLS, value);
-}
+export type KeyBuilderId = BuilderId | keyof typeof KEY_GROUPS;
 
 export function isBuilderId(value: string): value is BuilderId {
-  return isToolId(value) || Object.hasOwn(KEY_GROUPS, value);
+  return Object.hasOwn(BUILDERS, value);
+}
+
+export function isKeyBuilderId(value: string): value is KeyBuilderId {
+  return isBuilderId(value) || Object.hasOwn(KEY_GROUPS, value);
 }
 
 /** Null for a key without a builder, or for one that only another version knows. */
-export function readBuilder(stored: string | null): BuilderId | null {
-  return stored !== null && isBuilderId(stored) ? stored : null;
+export function readKeyBuilder(stored: string | null): KeyBuilderId | null {
+  return stored !== null && isKeyBuilderId(stored) ? stored : null;
 }
 
 /** @returns its name, and the builder whose recipes an owner of such a key gets */
-export function builderOf(id: BuilderId): Omit<Builder, 'isCode'> & { readonly tool: ToolId } {
-  if (isToolId(id)) return { ...TOOLS[id], tool: id };
-  const { label, tool } = KEY_GROUPS[id];
-  return { ...TOOLS[tool], label, tool };
+export function keyBuilderOf(id: KeyBuilderId): Omit<Builder, 'isCode'> & { readonly recipesOf: BuilderId } {
+  if (isBuilderId(id)) return { ...BUILDERS[id], recipesOf: id };
+  const { label, recipesOf } = KEY_GROUPS[id];
+  return { ...BUILDERS[recipesOf], label, recipesOf };
 }
 
 /** The builders that a new key can be made for. */
-export const KEY_BUILDERS: readonly BuilderId[] = [
+export const KEY_BUILDERS: readonly KeyBuilderId[] = [
   'code',
-  ...Object.keys(TOOLS)
-    .filter(isToolId)
-    .filter((id) => !TOOLS[id].isCode),
+  ...Object.keys(BUILDERS)
+    .filter(isBuilderId)
+    .filter((id) => !BUILDERS[id].isCode),
 ];

@@ -1,4 +1,4 @@
-import { builderOf, type BuilderId } from './builders.ts';
+import { keyBuilderOf, type KeyBuilderId } from './builders.ts';
 import { RECIPE_WRITERS } from './recipe-writers.ts';
 import { RECIPE_OPERATIONS } from './recipe-operations.ts';
 import { expandRequest } from './recipe.ts';
@@ -23,16 +23,16 @@ const STEPS_MAX = 3;
  * @returns null when there are no recipes for them
  */
 export function firstRecipe(
-  builder: BuilderId,
+  builder: KeyBuilderId,
   publicUrl: string,
   allowed: readonly string[] | null = null,
 ): FirstRecipe | null {
   const operation = RECIPE_OPERATIONS.find(({ name }) => allowed === null || allowed.includes(name));
   if (operation === undefined) return null;
-  const { tool } = builderOf(builder);
+  const { recipesOf } = keyBuilderOf(builder);
   const parts = expandRequest({ operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} });
   return {
-    steps: RECIPE_WRITERS[tool].begin(parts).slice(0, STEPS_MAX),
-    url: `${publicUrl}/docs/${operation.name}?tool=${tool}`,
+    steps: RECIPE_WRITERS[recipesOf].begin(parts).slice(0, STEPS_MAX),
+    url: `${publicUrl}/docs/${operation.name}?tool=${recipesOf}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { ToolId } from './builders.ts';
+import type { BuilderId } from './builders.ts';
 import { aoiJs } from './dollar-functions/aoijs.ts';
 import { bdfd } from './dollar-functions/bdfd.ts';
 import { botGhost } from './forms/botghost.ts';
@@ -13,7 +13,7 @@ import { n8n } from './n8n.ts';
 import type { RecipeWriter } from './recipe-writer.ts';
 import { zapier } from './forms/zapier.ts';
 
-export const RECIPE_WRITERS: Readonly<Record<ToolId, RecipeWriter>> = {
+export const RECIPE_WRITERS: Readonly<Record<BuilderId, RecipeWriter>> = {
   bdfd,
   botghost: botGhost,
   kite,

@@ -1,5 +1,5 @@
 import { type RecipeWriter, writeRecipe } from './recipe-writer.ts';
-import type { ToolId } from './builders.ts';
+import type { BuilderId } from './builders.ts';
 import { RECIPE_WRITERS } from './recipe-writers.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from './recipe-operations.ts';
 import { expandRequest, usageOf } from './recipe.ts';
@@ -20,9 +20,9 @@ export const OWN_ROLE =
   "*Server Settings > Roles*: give the bot's role the permission, and drag it above the roles that it acts on.";
 
 /** The replies of a failed command of this operation, made with this builder. */
-export function whatWentWrong(operation: RecipeOperation, tool: ToolId): readonly Explained[] {
+export function whatWentWrong(operation: RecipeOperation, builder: BuilderId): readonly Explained[] {
   const request = { operation, publicUrl: '', key: KEY_PLACEHOLDER, fields: {} };
-  const writer: RecipeWriter = RECIPE_WRITERS[tool];
+  const writer: RecipeWriter = RECIPE_WRITERS[builder];
   const code = JSON.stringify(writeRecipe(writer, request).code);
   return sentencesOf(operation, writer.calledBy === 'slash' ? '/' : '!').filter(({ says }) =>
     code.includes(JSON.stringify(says).slice(1, -1)),

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-import { isToolId, type ToolId } from '../../recipes/builders.ts';
+import { isBuilderId, type BuilderId } from '../../recipes/builders.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { BodyMemory } from '../body/body-memory.ts';
 import { readBody } from '../middleware/read-body.ts';
@@ -19,7 +19,7 @@ const FRESH = 'no-cache';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** The body holds the fields that a reader has filled in, for the recipe to show. */
 const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
-const DEFAULT_TOOL = 'bdfd';
+const DEFAULT_BUILDER = 'bdfd';
 
 const guides = () => import('./pages/guides.ts');
 
@@ -82,10 +82,10 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
   });
   addDocument('GET', '/docs', async (_request, response) => {
     const { docsPage } = await import('./pages/docs-page.ts');
-    const tool = toolOf(response);
+    const builder = builderOf(response);
     sendDocument(
       response,
-      await keep('', tool, () => docsPage(options, tool ?? DEFAULT_TOOL, tool !== null)),
+      await keep('', builder, () => docsPage(options, builder ?? DEFAULT_BUILDER, builder !== null)),
       FRESH,
     );
   });
@@ -113,7 +113,7 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
   });
   addDocument('GET', '/docs/:name', async (request: Request, response: Response) => {
     const asked = String(request.params['name']);
-    const found = (await findOperation(asked, toolOf(response))) ?? (await findGuide(asked));
+    const found = (await findOperation(asked, builderOf(response))) ?? (await findGuide(asked));
     if (found === null) return sendAsset(asked, request, response, await docsPaths());
     sendDocument(response, found, FRESH);
   });
@@ -122,21 +122,23 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
   const pages = new Map<string, () => Promise<Document>>();
   function keep(
     name: string,
-    tool: ToolId | null,
+    builder: BuilderId | null,
     make: () => string | Promise<string>,
     type = HTML_TYPE,
   ): Promise<Document> {
-    const cacheKey = `${name} ${tool} ${options.inviteUrl()}`;
+    const cacheKey = `${name} ${builder} ${options.inviteUrl()}`;
     const kept = pages.get(cacheKey) ?? once(async () => ({ type, body: await make() }));
     pages.set(cacheKey, kept);
     return kept();
   }
 
-  async function findOperation(asked: string, tool: ToolId | null): Promise<Document | null> {
+  async function findOperation(asked: string, builder: BuilderId | null): Promise<Document | null> {
     const operation = options.operations.find(({ name }) => name === asked);
     if (operation === undefined) return null;
     const { operationPage } = await import('./pages/operation-page.ts');
-    return keep(asked, tool, () => operationPage(operation, options, tool ?? DEFAULT_TOOL, tool !== null));
+    return keep(asked, builder, () =>
+      operationPage(operation, options, builder ?? DEFAULT_BUILDER, builder !== null),
+    );
   }
 
   /** The pages under /docs, by name. */
@@ -188,9 +190,9 @@ function json(value: object): Document {
 }
 
 /** Returns null when the reader has chosen none. */
-function toolOf({ locals: { query } }: Response): ToolId | null {
+function builderOf({ locals: { query } }: Response): BuilderId | null {
   const { tool } = query;
-  return typeof tool === 'string' && isToolId(tool) ? tool : null;
+  return typeof tool === 'string' && isBuilderId(tool) ? tool : null;
 }
 
 /** URLs in a page are relative to the page's own URL without a slash. */

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import * as z from 'zod';
 
-import { isToolId } from '../../recipes/builders.ts';
+import { isBuilderId } from '../../recipes/builders.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { withRecipe } from '../../recipes/recipe-operations.ts';
 import { SUCCESS_TYPE, writeJson } from '../answer/write-json.ts';
@@ -13,7 +13,7 @@ const FIELDS_MAX = 32;
 
 const RecipeRequest = z.object({
   operation: z.string(),
-  tool: z.string().refine(isToolId),
+  tool: z.string().refine(isBuilderId),
   fields: z
     .record(z.string().regex(/^[a-z_]{1,40}$/), z.string())
     .refine((fields) => Object.keys(fields).length <= FIELDS_MAX),
@@ -29,11 +29,11 @@ export async function sendRecipe(
 ): Promise<void> {
   const request = RecipeRequest.safeParse(response.locals.body ?? NO_FIELDS);
   if (!request.success) throw refusal(String(request.error.issues[0]?.path[0]));
-  const { operation, tool, fields } = request.data;
+  const { operation, tool: builder, fields } = request.data;
   const named = options.operations.find(({ name }) => name === operation);
   const known = named === undefined ? null : withRecipe(named);
   if (known === null) throw refusal('operation');
-  const { steps, seen, wrong } = showRecipe(known, tool, options, fields);
+  const { steps, seen, wrong } = showRecipe(known, builder, options, fields);
   await writeJson(response, SUCCESS_TYPE, {
     ok: true,
     html: steps.html,

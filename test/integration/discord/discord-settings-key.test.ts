@@ -60,7 +60,7 @@ describe('/settings key create', () => {
     },
   );
 
-  test('explains the steps in the language of the user, and quotes buttons as the tool has them', async () => {
+  test('explains the steps in the language of the user, and quotes buttons as the builder has them', async () => {
     await using harness = await openDiscordHarness();
     const options = { name: 'k', builder: 'discord_bot_maker' };
     const { text } = await harness.users

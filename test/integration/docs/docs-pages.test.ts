@@ -31,7 +31,8 @@ test('the form of an operation says what a choice is by default', async () => {
   expect(page).toMatch(/<select id="field-overflow"[^>]*>\s*<option value="">default \(error\)<\/option>/);
 });
 
-const pageOf = async (base: string, tool: string) => (await fetch(`${base}/docs/send?tool=${tool}`)).text();
+const pageOf = async (base: string, builder: string) =>
+  (await fetch(`${base}/docs/send?tool=${builder}`)).text();
 
 test('a recipe says when builders cannot reach the service, where the builder is on the internet', async () => {
   await using own = await startTestApp({ PUBLIC_URL: 'http://localhost:3000' });
@@ -181,7 +182,7 @@ describe('pages for people', () => {
 
   test('name the builder of the URL next to its first recipe, even without scripts', async () => {
     const text = await (await get('/docs?tool=botghost', forPeople)).text();
-    expect(text).toMatch(/First recipe for&nbsp;<span data-tool-name>BotGhost<\/span>/);
+    expect(text).toMatch(/First recipe for&nbsp;<span data-builder-name>BotGhost<\/span>/);
   });
 
   test.each(['/docs', ...OPERATIONS.map(({ name }) => `/docs/${name}`)])(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/pages/guides.ts';
 import { capitalise, countInWords } from '../../../src/http/count-in-words.ts';
-import { TOOLS } from '../../../src/recipes/builders.ts';
+import { BUILDERS } from '../../../src/recipes/builders.ts';
 import { html } from '../../../src/http/docs/pages/layout.ts';
 import { presentationOf } from '../../../src/http/docs/operations/presentations.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
@@ -281,8 +281,8 @@ describe('the documents', () => {
     '/docs',
     ...OPERATIONS.flatMap(({ name }, at) =>
       // By default a few of each operation, others of the next one, so that all builders come up.
-      sampleOf([...Object.keys(TOOLS).slice(at % 4), ...Object.keys(TOOLS).slice(0, at % 4)], 4).map(
-        (tool) => `/docs/${name}?tool=${tool}`,
+      sampleOf([...Object.keys(BUILDERS).slice(at % 4), ...Object.keys(BUILDERS).slice(0, at % 4)], 4).map(
+        (builder) => `/docs/${name}?tool=${builder}`,
       ),
     ),
     ...GUIDE_NAMES.map((name) => `/docs/${name}`),
@@ -353,7 +353,7 @@ describe('the documents', () => {
     expect(await response.text()).toBe('');
   });
 
-  test('for tools may be read from other sites', async () => {
+  test('for programs may be read from other sites', async () => {
     expect((await get('/openapi.json')).headers.get('access-control-allow-origin')).toBe('*');
     expect((await get('/docs')).headers.get('access-control-allow-origin')).toBeNull();
   });
@@ -402,18 +402,17 @@ describe('the recipes of the page', () => {
     ['discord_bot_maker', 1],
     ['make', 0],
     ['zapier', 0],
-  ])('say in %s which field of a condition stays empty', async (tool, count) => {
-    const body = (await (await order({ operation: 'parse-args', tool, fields: {} })).json()) as Record<
-      string,
-      string
-    >;
+  ])('say in %s which field of a condition stays empty', async (builder, count) => {
+    const body = (await (
+      await order({ operation: 'parse-args', tool: builder, fields: {} })
+    ).json()) as Record<string, string>;
     expect(body['html']?.split('>(leave empty)<').length).toBe(count + 1);
   });
 
   test('never echo markup', async () => {
     const fields = { text: '<img src=x onerror=alert(1)>', permissions: '<script>' };
-    for (const tool of ['zapier', 'bdfd', 'n8n', 'discord_bot_maker']) {
-      const body = (await (await order({ operation: 'parse-args', tool, fields })).json()) as Record<
+    for (const builder of ['zapier', 'bdfd', 'n8n', 'discord_bot_maker']) {
+      const body = (await (await order({ operation: 'parse-args', tool: builder, fields })).json()) as Record<
         string,
         string
       >;

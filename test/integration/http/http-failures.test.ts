@@ -229,7 +229,7 @@ describe('a stalled connection', () => {
   });
 });
 
-describe('a tool that cannot see a status', () => {
+describe('a builder that cannot see a status', () => {
   test('gets 200 and the real status in the body', async () => {
     const reply = await app.call('/api/parse-args?always_200=true');
     expect(reply.status).toBe(200);

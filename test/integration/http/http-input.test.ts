@@ -302,7 +302,7 @@ describe('the input of an operation', () => {
     ['all', '&lt;@&amp;123456789012345678&gt;'],
     ['none', '<@&123456789012345678>, &lt;@&amp;123456789012345679&gt;'],
     ['user_id', '&lt;@!123456789012345678&gt;'],
-  ])('with an id in %s that a tool has escaped is refused with the reason', async (field, id) => {
+  ])('with an id in %s that a builder has escaped is refused with the reason', async (field, id) => {
     const reply = await app.call(`/api/role-members?${field}=${encodeURIComponent(id)}`);
     expect(reply.body).toMatchObject({ status: 400, code: 'invalid_field', field });
     expect(reply.body['hint']).toMatch(/Node-RED/);

@@ -115,7 +115,7 @@ describe('the error says what is wrong with the server of the image:', () => {
     expect([problem.key, problem.hint]).toEqual([key, key.endsWith('no_gif') ? advice : null]);
   });
 
-  test('it does not find a URL that a tool has escaped', async () => {
+  test('it does not find a URL that a builder has escaped', async () => {
     await using origin = await startOrigin((socket) => respond(socket, 404, {}));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const problem = await problemOf(images, `${origin.url}/a.png?ex=1&amp;is=2`);

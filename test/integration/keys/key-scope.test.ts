@@ -152,8 +152,8 @@ const createGhostKey = () =>
     always200: true,
   });
 
-describe('a key made for a tool that cannot see the status', () => {
-  test('is refused in a form that the tool can read, even when it has ended', async () => {
+describe('a key made for a builder that cannot see the status', () => {
+  test('is refused in a form that the builder can read, even when it has ended', async () => {
     const issued = await createGhostKey();
     const headers = { authorization: issued.key };
     await app.app.keys.revoke(app.guildId, issued.entry.keyId);

@@ -2,10 +2,10 @@ import type { Recipe } from '../../../src/recipes/recipe.ts';
 import type { Check, Condition, FormField, Step } from '../../../src/recipes/steps.ts';
 import { startDbm } from './dbm-runner.ts';
 
-// Does by hand what somebody has built with a recipe in a visual builder, in each tool's own way. A comparison that is
+// Does by hand what somebody has built with a recipe, in each visual builder's own way. A comparison that is
 // not in here fails the test.
 
-export type FormTool = 'botghost' | 'kite' | 'discord_bot_maker' | 'make' | 'zapier';
+export type FormBuilder = 'botghost' | 'kite' | 'discord_bot_maker' | 'make' | 'zapier';
 
 /** What the flow did with an answer. */
 export interface FormRun {
@@ -16,13 +16,13 @@ export interface FormRun {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** A key of the answer as each tool writes it. */
+/** A key of the answer as each builder writes it. */
 const VALUE =
   /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)(?:\.slice\(0, 512\))?\}|\{\{(?:join|replace)\(2\.data\.(\w+); (?:", "|"@"; "＠")\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{encodeURL\(substring\(2\.data\.(\w+); 0; 512\)\)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
 /** Roles with their counts as Discord Bot Maker and Make write them into one text. */
 const ROLES =
   /\$\{tempVars\("qm"\)\.roles\.map\(\(role\) => role\.role_id \+ ": " \+ role\.count\)\.join\(", "\)\.slice\(0, 1900\)\}|\{\{substring\(4\.text; 0; 1900\)\}\}/;
-/** Where each tool says a message, and where it runs through a list. */
+/** Where each builder says a message, and where it runs through a list. */
 const MESSAGE = /^(?:Reply|Create response message|Send Message|Discord > Send .*)$/;
 const LIST = /^(?:Iterator|Looping by Zapier > .*|(?:Source )?List)$/;
 const ENTRY = /\{\{3\.value\}\}|\{\{Chunk\}\}|\$\{tempVars\("chunk"\)\}/;
@@ -30,7 +30,7 @@ const ENTRY = /\{\{3\.value\}\}|\{\{Chunk\}\}|\$\{tempVars\("chunk"\)\}/;
 /** Only changes a text. */
 const FORMATTER = 'Formatter by Zapier';
 
-/** A value of the answer as a tool writes it into a text. */
+/** A value of the answer as a builder writes it into a text. */
 function toText(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join(', ');
   if (value === null || value === undefined) return '';
@@ -83,11 +83,11 @@ type Holds = (condition: Condition) => boolean;
 
 function holds({ left, check, right }: Condition, answer: Answer): boolean {
   const compare = COMPARISONS[check];
-  if (compare === undefined) throw new Error(`No tool has the comparison ${check}`);
+  if (compare === undefined) throw new Error(`No builder has the comparison ${check}`);
   return compare(valueOf(left, answer), right ?? '');
 }
 
-/** The rows that run: all that hold where the tool looks at each (Zapier), else the first. */
+/** The rows that run: all that hold where the builder looks at each (Zapier), else the first. */
 function rowsOf(checks: readonly Check[], isMet: Holds, runsAll: boolean): readonly Check[] {
   const met = checks.filter((each) => [...each.also, each].every(isMet));
   return runsAll ? met : met.slice(0, 1);
@@ -99,7 +99,7 @@ function rowsOf(checks: readonly Check[], isMet: Holds, runsAll: boolean): reado
  * @param discord Discord's answer to a request of Discord Bot Maker
  */
 export function runForm(
-  tool: FormTool,
+  builder: FormBuilder,
   { steps }: Recipe,
   answer: Answer,
   member: object | null = {},
@@ -109,10 +109,10 @@ export function runForm(
   const acts: FormField[] = [];
   const dbm = startDbm(answer);
   const isMet: Holds = (condition) =>
-    tool === 'discord_bot_maker' ? dbm.checkVariable(condition) : holds(condition, answer);
+    builder === 'discord_bot_maker' ? dbm.checkVariable(condition) : holds(condition, answer);
   for (const step of stepsAfterRequest(steps)) {
     if (step.kind === 'check') {
-      const met = rowsOf(step.checks, isMet, tool === 'zapier' || !step.ends);
+      const met = rowsOf(step.checks, isMet, builder === 'zapier' || !step.ends);
       messages.push(...met.map(({ reply }) => written(reply, answer)));
       if (step.ends && met.length > 0) return { messages, acts };
     }
@@ -134,7 +134,7 @@ export function runForm(
       } else if (!MESSAGE.test(label)) {
         if (!LIST.test(label) && !label.startsWith(FORMATTER)) acts.push(field);
       } else if (ENTRY.test(text) && list !== undefined) {
-        const entries = tool === 'discord_bot_maker' ? dbm.listOf(list) : [valueOf(list, answer)].flat();
+        const entries = builder === 'discord_bot_maker' ? dbm.listOf(list) : [valueOf(list, answer)].flat();
         messages.push(...entries.map(String));
       } else {
         messages.push(written(text, filled));
@@ -157,14 +157,14 @@ function stepsAfterRequest(steps: readonly Step[]): readonly Step[] {
   return steps.slice(at + 1);
 }
 
-/** What a tool does only when Discord refuses, and what Make does on another route. */
+/** What a builder does only when Discord refuses, and what Make does on another route. */
 function isElsewhere({ key }: Step): boolean {
   return key.endsWith('.refused') || key === 'make.rest';
 }
 
 /** Whether a text starts the flow, by the filter that stands before the request. */
-export function lets(tool: 'make' | 'zapier', recipe: Recipe, text: string): boolean {
-  const rows = gateOf(tool, recipe);
+export function lets(builder: 'make' | 'zapier', recipe: Recipe, text: string): boolean {
+  const rows = gateOf(builder, recipe);
   switch (rows.get('Operator') ?? rows.get('Condition')) {
     case 'Text operators: Matches pattern':
       return new RegExp(rows.get('Value') ?? '').test(text);
@@ -182,8 +182,8 @@ export function extract(recipe: Recipe, text: string): Answer {
 }
 
 /** The rows of the filter, which must stand before the request. */
-function gateOf(tool: 'make' | 'zapier', { steps }: Recipe): ReadonlyMap<string, string> {
-  const at = steps.findIndex(({ key }) => key === `${tool}.gate`);
+function gateOf(builder: 'make' | 'zapier', { steps }: Recipe): ReadonlyMap<string, string> {
+  const at = steps.findIndex(({ key }) => key === `${builder}.gate`);
   const gate = steps[at];
   if (gate?.kind !== 'fill' || steps.length - stepsAfterRequest(steps).length <= at) return new Map();
   return new Map(gate.fields.map((field) => [field.at(-2) ?? '', field.at(-1) ?? '']));

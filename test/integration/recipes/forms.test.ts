@@ -5,17 +5,17 @@ import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
 import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { SENTENCES } from '../../../src/recipes/sentences.ts';
-import { extract, lets, runForm, refusal, type FormTool } from './form-runner.ts';
+import { extract, lets, runForm, refusal, type FormBuilder } from './form-runner.ts';
 import { EXECUTION_ID, runMake } from './make-runner.ts';
 
 // What a flow does that somebody has built from the steps of a recipe. That its request works is in recipes.test.ts.
 
-const TOOLS: readonly FormTool[] = ['botghost', 'kite', 'discord_bot_maker', 'make', 'zapier'];
+const BUILDERS: readonly FormBuilder[] = ['botghost', 'kite', 'discord_bot_maker', 'make', 'zapier'];
 /** Tools that are asked to read lists. */
-const READS_LISTS = new Set<FormTool>(['make', 'zapier']);
+const READS_LISTS = new Set<FormBuilder>(['make', 'zapier']);
 
-const write = (tool: FormTool | 'n8n', operation: RecipeOperation) =>
-  writeRecipe(RECIPE_WRITERS[tool], {
+const write = (builder: FormBuilder | 'n8n', operation: RecipeOperation) =>
+  writeRecipe(RECIPE_WRITERS[builder], {
     operation,
     publicUrl: 'https://qm.example',
     key: 'qm_key',
@@ -28,22 +28,22 @@ function operationOf(command: string): RecipeOperation {
   return found;
 }
 
-function run(tool: FormTool, operation: RecipeOperation, changes: Record<string, unknown> = {}) {
+function run(builder: FormBuilder, operation: RecipeOperation, changes: Record<string, unknown> = {}) {
   const answer = { ...operation.example.answer, ...changes };
   // Chunks and roles are read as lists, everything else as texts, in Discord Bot Maker.
   const isFlat =
-    !READS_LISTS.has(tool) &&
-    (tool !== 'discord_bot_maker' || !/^(?:send_chunks|list_roles)$/.test(String(operation.recipe.use)));
-  return runForm(tool, write(tool, operation), isFlat ? flatten(answer, null) : answer);
+    !READS_LISTS.has(builder) &&
+    (builder !== 'discord_bot_maker' || !/^(?:send_chunks|list_roles)$/.test(String(operation.recipe.use)));
+  return runForm(builder, write(builder, operation), isFlat ? flatten(answer, null) : answer);
 }
 
-describe.each(TOOLS)('a flow of %s', (tool) => {
+describe.each(BUILDERS)('a flow of %s', (builder) => {
   test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
     'with %s replies as the page shows',
     (_name, operation) => {
-      const { seen } = write(tool, operation);
+      const { seen } = write(builder, operation);
       const said = seen.filter(({ from }) => from === 'bot').map(({ text }) => text);
-      expect(run(tool, operation).messages).toEqual(said);
+      expect(run(builder, operation).messages).toEqual(said);
     },
   );
 
@@ -52,7 +52,7 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
     (_name, operation) => {
       const error = 'Too many requests for this server.';
       const answer = { ok: false, status: 429, code: 'rate_limited', error };
-      expect(runForm(tool, write(tool, operation), answer)).toEqual({ messages: [error], acts: [] });
+      expect(runForm(builder, write(builder, operation), answer)).toEqual({ messages: [error], acts: [] });
     },
   );
 
@@ -62,7 +62,7 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
     ['neither', { user_id: null, duration_seconds: null }, /^Name a member/],
     ['more than 28 days', { duration_seconds: 2_505_600 }, /at most 28 days/],
   ])('explains once how to write a line with %s, and has no other effect', (_what, changes, expected) => {
-    const { messages, acts } = run(tool, operationOf('timeout'), changes);
+    const { messages, acts } = run(builder, operationOf('timeout'), changes);
     expect(messages).toEqual([expect.stringMatching(expected)]);
     expect(acts).toEqual([]);
   });
@@ -72,50 +72,55 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
       { role_id: '31', count: 12 },
       { role_id: '32', count: 7 },
     ];
-    const text = run(tool, operationOf('countmembers'), { members: 5001, roles }).messages.join('\n');
+    const text = run(builder, operationOf('countmembers'), { members: 5001, roles }).messages.join('\n');
     expect(text).toMatch(/^5001 members\b/);
-    expect(text).toMatch(tool === 'zapier' ? /31, 32.*12, 7$/s : /31: 12.*32: 7$/s);
+    expect(text).toMatch(builder === 'zapier' ? /31, 32.*12, 7$/s : /31: 12.*32: 7$/s);
   });
 
   test('ends in nothing but the time for a time out without a reason', () => {
-    const { messages } = run(tool, operationOf('timeout'), { reason: null });
+    const { messages } = run(builder, operationOf('timeout'), { reason: null });
     // Discord takes the blank at the end off.
     expect(messages.map((text) => text.trim())).toEqual([expect.stringMatching(/is timed out for 7d\.$/)]);
   });
 
   test('reports once the progress of a running listing', () => {
     const error = 'Still reading this server: 41,000 of about 250,000 members so far.';
-    const { messages } = runForm(tool, write(tool, operationOf('rolemembers')), { ok: false, error });
+    const { messages } = runForm(builder, write(builder, operationOf('rolemembers')), { ok: false, error });
     expect(messages).toEqual([error]);
   });
 
   test.each([['stopped', { state: 'stopped', reason: 'Look first.' }, /^Look first\.$/]])(
     'reports once that a text %s',
     (_how, changes, expected) => {
-      expect(run(tool, operationOf('announce'), changes).messages).toEqual([expect.stringMatching(expected)]);
+      expect(run(builder, operationOf('announce'), changes).messages).toEqual([
+        expect.stringMatching(expected),
+      ]);
     },
   );
 
   test('reports once that a picture cannot be an emoji', () => {
-    const { messages, acts } = run(tool, operationOf('addemoji'), { emoji_ok: false });
+    const { messages, acts } = run(builder, operationOf('addemoji'), { emoji_ok: false });
     expect(messages).toEqual([expect.stringMatching(/too large for an emoji/)]);
     expect(acts).toEqual([]);
   });
 });
 
-test.each(['make', 'zapier'] as const)('%s asks for 200, because any other status ends the flow', (tool) => {
-  for (const operation of RECIPE_OPERATIONS) {
-    const request = write(tool, operation).steps.find(
-      (step) => step.kind === 'fill' && step.fields.some(([label]) => label === 'URL'),
-    );
-    expect(request).toMatchObject({
-      fields: expect.arrayContaining([[expect.any(String), 'always_200', 'true']]) as unknown,
-    });
-  }
-});
+test.each(['make', 'zapier'] as const)(
+  '%s asks for 200, because any other status ends the flow',
+  (builder) => {
+    for (const operation of RECIPE_OPERATIONS) {
+      const request = write(builder, operation).steps.find(
+        (step) => step.kind === 'fill' && step.fields.some(([label]) => label === 'URL'),
+      );
+      expect(request).toMatchObject({
+        fields: expect.arrayContaining([[expect.any(String), 'always_200', 'true']]) as unknown,
+      });
+    }
+  },
+);
 
-test.each(['make', 'zapier'] as const)('%s pings no one with user input', (tool) => {
-  const { messages } = run(tool, operationOf('timeout'), { reason: '@everyone' });
+test.each(['make', 'zapier'] as const)('%s pings no one with user input', (builder) => {
+  const { messages } = run(builder, operationOf('timeout'), { reason: '@everyone' });
   expect(messages).toEqual([expect.stringContaining('＠everyone')]);
 });
 
@@ -123,8 +128,8 @@ test.each(['makerole', 'decode', 'post', 'announce', 'rolemembers'])(
   'the word of %s is not sent with its text',
   (command) => {
     const operation = operationOf(command);
-    const sent = (tool: FormTool) =>
-      write(tool, operation)
+    const sent = (builder: FormBuilder) =>
+      write(builder, operation)
         .steps.flatMap((step) => (step.kind === 'fill' ? step.fields : []))
         .map((field) => field.at(-1));
     expect(sent('make')).toContain(`{{replace(1.content; "/^!${command}\\b\\s*/"; emptystring)}}`);
@@ -134,16 +139,19 @@ test.each(['makerole', 'decode', 'post', 'announce', 'rolemembers'])(
   },
 );
 
-test.each(['botghost', 'kite', 'discord_bot_maker'] as const)('%s times a member out by seconds', (tool) => {
-  const { acts } = run(tool, operationOf('timeout'), { duration_seconds: 7200, duration: '2h' });
-  expect(acts.find(([label]) => /^(?:Duration|Time$)/.test(label))?.at(-1)).toBe('7200');
-});
+test.each(['botghost', 'kite', 'discord_bot_maker'] as const)(
+  '%s times a member out by seconds',
+  (builder) => {
+    const { acts } = run(builder, operationOf('timeout'), { duration_seconds: 7200, duration: '2h' });
+    expect(acts.find(([label]) => /^(?:Duration|Time$)/.test(label))?.at(-1)).toBe('7200');
+  },
+);
 
-describe.each(['make', 'zapier'] as const)('!timeout of %s', (tool) => {
-  const recipe = write(tool, operationOf('timeout'));
+describe.each(['make', 'zapier'] as const)('!timeout of %s', (builder) => {
+  const recipe = write(builder, operationOf('timeout'));
 
   test('asks Discord to time the member out until then', () => {
-    const acts = run(tool, operationOf('timeout'), { until_iso: '2026-01-15T12:00:00.000Z' }).acts.map(
+    const acts = run(builder, operationOf('timeout'), { until_iso: '2026-01-15T12:00:00.000Z' }).acts.map(
       ([, ...rest]) => rest.join(' '),
     );
     const written = acts.join('\n');
@@ -159,12 +167,12 @@ describe.each(['make', 'zapier'] as const)('!timeout of %s', (tool) => {
   });
 });
 
-describe.each(['discord_bot_maker', 'make', 'zapier'] as const)('!addemoji of %s', (tool) => {
+describe.each(['discord_bot_maker', 'make', 'zapier'] as const)('!addemoji of %s', (builder) => {
   const operation = operationOf('addemoji');
   const image = 'data:image/png;base64,iVBOR';
 
   test('asks Discord to make the emoji, and says so', () => {
-    const { acts, messages } = run(tool, operation, { data_uri: image });
+    const { acts, messages } = run(builder, operation, { data_uri: image });
     const written = acts.map(([, ...rest]) => rest.join(' ')).join('\n');
     expect(written).toMatch(/https:\/\/discord\.com\/api\/v10\/guilds\/[^/]+\/emojis/);
     expect(written).toContain('Bot YOUR_BOT_TOKEN');
@@ -173,10 +181,10 @@ describe.each(['discord_bot_maker', 'make', 'zapier'] as const)('!addemoji of %s
   });
 
   test('has a reply for when Discord refuses', () => {
-    const recipe = write(tool, operation);
+    const recipe = write(builder, operation);
     const answer = flatten(operation.example.answer, null);
     const refused = { message: 'Missing Permissions', code: 50_013 };
-    const { messages } = runForm(tool, recipe, answer, {}, refused);
+    const { messages } = runForm(builder, recipe, answer, {}, refused);
     expect(refusal(recipe) ?? messages.join('\n')).toBe(SENTENCES.forbidden);
   });
 });
@@ -185,14 +193,14 @@ test.each([
   ['make', 'Switch the scenario on'],
   ['zapier', 'Publish the Zap'],
   ['n8n', 'Publish the workflow'],
-] as const)('the last step of every recipe of %s starts it for good', (tool, last) => {
-  const texts = RECIPE_OPERATIONS.map((operation) => write(tool, operation).steps.at(-1)?.text ?? '');
+] as const)('the last step of every recipe of %s starts it for good', (builder, last) => {
+  const texts = RECIPE_OPERATIONS.map((operation) => write(builder, operation).steps.at(-1)?.text ?? '');
   expect(texts.filter((text) => !text.startsWith(last))).toEqual([]);
 });
 
-test.each(['botghost', 'zapier'] as const)('%s has a value to test each request with', (tool) => {
+test.each(['botghost', 'zapier'] as const)('%s has a value to test each request with', (builder) => {
   for (const operation of RECIPE_OPERATIONS) {
-    const texts = write(tool, operation).steps.map(({ text }) => text);
+    const texts = write(builder, operation).steps.map(({ text }) => text);
     const value = [operation.example.input[operation.recipe.field]].flat().join(', ');
     expect(value).not.toBe('');
     const isId = /^(?:role|user|guild)$/.test(operation.recipe.filledBy);
@@ -206,8 +214,8 @@ test.each(['botghost', 'zapier'] as const)('%s has a value to test each request 
 });
 
 /** The steps of !post, as text. */
-const textsOf = (tool: FormTool) =>
-  write(tool, operationOf('post'))
+const textsOf = (builder: FormBuilder) =>
+  write(builder, operationOf('post'))
     .steps.map(({ text }) => text)
     .join('\n');
 
@@ -217,28 +225,28 @@ test('Make and Zapier say which trigger gives the text, and where it goes', () =
 });
 
 test('every recipe that uploads its picture asks for one that fits an emoji', () => {
-  for (const tool of ['make', 'zapier', 'botghost', 'kite', 'discord_bot_maker', 'n8n'] as const) {
-    const { code } = write(tool, operationOf('addemoji'));
-    expect([tool, /\bfor\b.{0,40}emoji/s.test(code), /\bfit\b.{0,40}true/s.test(code)]).toEqual([
-      tool,
+  for (const builder of ['make', 'zapier', 'botghost', 'kite', 'discord_bot_maker', 'n8n'] as const) {
+    const { code } = write(builder, operationOf('addemoji'));
+    expect([builder, /\bfor\b.{0,40}emoji/s.test(code), /\bfit\b.{0,40}true/s.test(code)]).toEqual([
+      builder,
       true,
       true,
     ]);
   }
 });
 
-describe.each(['make', 'zapier'] as const)('the filter of %s', (tool) => {
+describe.each(['make', 'zapier'] as const)('the filter of %s', (builder) => {
   test.each(RECIPE_OPERATIONS.map(({ recipe }) => recipe.command))(
     'lets messages whose first word is !%s through, and no others',
     (command) => {
-      const recipe = write(tool, operationOf(command));
-      const gate = recipe.steps.find(({ key }) => key === `${tool}.gate`);
-      expect(JSON.stringify(gate)).toContain(tool === 'make' ? '{{1.content}}' : '{{your text}}');
+      const recipe = write(builder, operationOf(command));
+      const gate = recipe.steps.find(({ key }) => key === `${builder}.gate`);
+      expect(JSON.stringify(gate)).toContain(builder === 'make' ? '{{1.content}}' : '{{your text}}');
       for (const text of [`!${command}`, `!${command} something`, `!${command}\nsomething`]) {
-        expect([text, lets(tool, recipe, text)]).toEqual([text, true]);
+        expect([text, lets(builder, recipe, text)]).toEqual([text, true]);
       }
       for (const text of [`hello !${command}`, '!other', `!${command}er`, `!${command}-er`]) {
-        expect([text, lets(tool, recipe, text)]).toEqual([text, false]);
+        expect([text, lets(builder, recipe, text)]).toEqual([text, false]);
       }
     },
   );
@@ -273,8 +281,8 @@ test('Discord Bot Maker says when the member is not in the server', () => {
   expect(messages).toEqual([SENTENCES.noMember('!')]);
 });
 
-test.each(['botghost', 'discord_bot_maker'] as const)('%s reports when no response arrived', (tool) => {
-  const { messages } = runForm(tool, write(tool, operationOf('timeout')), {});
+test.each(['botghost', 'discord_bot_maker'] as const)('%s reports when no response arrived', (builder) => {
+  const { messages } = runForm(builder, write(builder, operationOf('timeout')), {});
   expect(messages).toEqual(['The service cannot be reached. Try again in a minute.']);
 });
 

@@ -5,7 +5,7 @@ import type { Sent } from './recipe-languages.ts';
 
 type Send = (request: Sent) => Promise<unknown>;
 
-/** The headers of a request that count; the others are the tool's own. */
+/** The headers of a request that count; the others are the builder's own. */
 const HEADERS = ['authorization', 'token', 'webhook', 'idempotency-key', 'content-type'];
 
 export type Interceptor = Awaited<ReturnType<typeof openInterceptor>>;
@@ -22,7 +22,7 @@ async function reply(response: ServerResponse, answered: Promise<unknown> | unde
   }
 }
 
-/** Stands in the network between a recipe and the world, for tools that make their requests by themselves. */
+/** Stands in the network between a recipe and the world, for builders that make their requests by themselves. */
 export async function openInterceptor() {
   let send: Send | null = null;
   let origin = '';

@@ -147,7 +147,7 @@ describe('the discord.js recipe', () => {
   });
 });
 
-test("no recipe contains a webhook URL: it is with the tool's secrets, or a placeholder marks where it goes", () => {
+test("no recipe contains a webhook URL: it is with the builder's secrets, or a placeholder marks where it goes", () => {
   const places = Object.entries(RECIPE_WRITERS).map(([id, writer]) => {
     const { code } = writeRecipe(writer, {
       operation,

@@ -1,7 +1,7 @@
 import type { Sent } from './recipe-languages.ts';
 
-// Recipes that are not programs: what a reader would type into the fields of a tool, turned into the request that the
-// tool makes of it, and the keys that they read from the answer.
+// Recipes that are not programs: what a reader would type into the fields of a builder, turned into the request that
+// the builder makes of it, and the keys that they read from the answer.
 
 export interface ReadRecipe {
   readonly request: Sent;
@@ -9,7 +9,7 @@ export interface ReadRecipe {
   readonly reads: readonly string[];
 }
 
-/** @param fill puts the user's values in place of the tool's variables */
+/** @param fill puts the user's values in place of the builder's variables */
 export type Reader = (code: string, fill: (text: string) => string) => ReadRecipe;
 
 interface FormWords {
@@ -19,9 +19,9 @@ interface FormWords {
   readonly field: string;
   readonly header: string;
   readonly separator: string;
-  /** The body as JSON, in tools that take one. */
+  /** The body as JSON, in builders that take one. */
   readonly json?: string;
-  /** A secret that the tool keeps and adds as a header. */
+  /** A secret that the builder keeps and adds as a header. */
   readonly credential?: { readonly value: string; readonly name: string };
   readonly reads: RegExp;
 }

@@ -112,7 +112,7 @@ async function untilStopped(work: () => Promise<string>): Promise<string> {
   }
 }
 
-/** What fills the main field. If nobody types that, tests write after the command what the tool's variable holds. */
+/** What fills the main field. If nobody types that, tests write after the command what the builder's variable holds. */
 export function filledByOf(message: string): FilledBy | undefined {
   const [word] = message.split(' ', 1);
   return RECIPE_OPERATIONS.find(({ recipe }) => word === `!${recipe.command}`)?.recipe.filledBy;
@@ -126,7 +126,7 @@ function messageArgument(message: string, index: string | undefined, firstIndex:
 
 /**
  * @param send answers a request with its JSON @param message what the user wrote, the command included
- * @param key what is in the environment, in tools that have one
+ * @param key what is in the environment, in builders that have one
  */
 export type RecipeRunner = (
   code: string,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
-import { isToolId, KEY_BUILDERS, TOOLS, type ToolId } from '../../../src/recipes/builders.ts';
+import { isBuilderId, KEY_BUILDERS, BUILDERS, type BuilderId } from '../../../src/recipes/builders.ts';
 import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
 import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
 import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
@@ -107,7 +107,7 @@ function messageOf(operation: RecipeOperation): string {
   return filledBy === 'line' ? input : `!${command} ${input}`;
 }
 
-/** The part of the input that a tool's variable holds. */
+/** The part of the input that a builder's variable holds. */
 function variableOf(id: string, operation: RecipeOperation): string {
   const input = inputOf(operation);
   const isCut = operation.recipe.filledBy === 'line' && WITHOUT_COMMAND.has(id);
@@ -139,8 +139,8 @@ async function plainAnswer(
 }
 
 /** BDFD makes an emoji from the URL itself, so its recipe does not ask for a smaller picture. */
-function comparable(operation: RecipeOperation, tool: string): RecipeOperation {
-  if (tool !== 'bdfd' || operation.recipe.use !== 'make_emoji') return operation;
+function comparable(operation: RecipeOperation, builder: string): RecipeOperation {
+  if (builder !== 'bdfd' || operation.recipe.use !== 'make_emoji') return operation;
   return { ...operation, recipe: { ...operation.recipe, options: { format: 'data_uri' } } };
 }
 
@@ -164,12 +164,12 @@ const cases = RECIPE_OPERATIONS.flatMap((operation) => [
   [operation.name, 'with what a user writes', operation, false] as const,
   [operation.name, "with the reader's own value", operation, true] as const,
 ]);
-const TOOL_IDS = Object.keys(TOOLS);
-/** By default each operation in one way, in another one with the next tool. What fails is tried in the other way. */
-const casesOf = (id: ToolId, ofFailures = 0) =>
+const BUILDER_IDS = Object.keys(BUILDERS);
+/** By default each operation in one way, in another one with the next builder. What fails is tried in the other way. */
+const casesOf = (id: BuilderId, ofFailures = 0) =>
   cases.filter(
     ([, , , literal], at) =>
-      isFullRun() || literal === ((TOOL_IDS.indexOf(id) + (at >> 1) + ofFailures) % 2 === 0),
+      isFullRun() || literal === ((BUILDER_IDS.indexOf(id) + (at >> 1) + ofFailures) % 2 === 0),
   );
 
 const says = (text: string) => ({ text: expect.stringContaining(text) as unknown });
@@ -205,7 +205,7 @@ const RUNNERS = {
   aoijs: (...args) => runIntercepted(server, interceptor, aoiBot)(...args),
   discordjs: (...args) => runDiscordJsIn(server)(...args),
   discordpy: (...args) => runDiscordPyIn(server, interceptor, pyBot)(...args),
-} satisfies Partial<Record<ToolId, RecipeRunner>>;
+} satisfies Partial<Record<BuilderId, RecipeRunner>>;
 const INSTALLED = (Object.entries(RUNNERS) as [keyof typeof RUNNERS, RecipeRunner][]).filter(
   ([id]) => id !== 'discordpy' || !IS_PY_MISSING,
 );
@@ -310,13 +310,13 @@ const READERS = {
   make: readMake,
   zapier: readZapier,
   curl: readCurl,
-} satisfies Partial<Record<ToolId, Reader>>;
+} satisfies Partial<Record<BuilderId, Reader>>;
 
-/** Variables as these tools write them; each is replaced by what the user gave. */
+/** Variables as these builders write them; each is replaced by what the user gave. */
 const VARIABLE =
   /\{(?:option_\w+|user_id|server_id)\}|\{\{ (?:arg\('\w+'\)|user\.id|guild\.id) \}\}|\$\{(?:encodeURIComponent|JSON\.stringify)\(tempVars\("\w+"\)\)\}|=\{\{ (?:String\(|\[)?\$json\.\w+.*? \}\}|\{\{(?:replace\()?1\.\w+.*?\}\}|YOUR_SERVER_ID|\{\{(?:your \w+|Output 1)\}\}/;
 
-/** Where each tool keeps the address of a webhook: in a secret, a credential, its environment, or the header itself. */
+/** Where each builder keeps the URL of a webhook: in a secret, a credential, its environment, or the header itself. */
 const SECRET_PLACES =
   /\{\{secrets\.QUARTERMASTER_WEBHOOK\}\}|\$QUARTERMASTER_WEBHOOK|WEBHOOK_ID\/WEBHOOK_TOKEN|YOUR_WEBHOOK/;
 
@@ -381,7 +381,7 @@ test.each(Object.entries(RECIPE_WRITERS).filter(([id]) => id !== 'curl'))(
 );
 
 test.each(['discordjs', 'discordpy', 'aoijs', 'forgescript', 'kite'] as const)(
-  'the %s recipe has the key once, where the tool keeps secrets',
+  'the %s recipe has the key once, where the builder keeps secrets',
   (id) => {
     for (const operation of RECIPE_OPERATIONS) {
       const { steps, code } = writeRecipe(RECIPE_WRITERS[id], {
@@ -437,7 +437,7 @@ describe('the steps for a new key', () => {
   });
 });
 
-/** Behind a colon, the command begins with `/` in some tools. */
+/** Behind a colon, the command begins with `/` in some builders. */
 const beginning = (text: string) => text.split(':', 1)[0] ?? '';
 
 describe('the table of errors', () => {
@@ -453,9 +453,9 @@ describe('the table of errors', () => {
         ...(recipe.permission === null ? [] : [SENTENCES.needs(recipe.permission)]),
       ].filter((say) => say !== null);
       const explainedByAny = new Set<string>();
-      for (const tool of Object.keys(TOOLS).filter(isToolId)) {
-        const { code } = writeRecipe(RECIPE_WRITERS[tool], requestFor(operation, {}));
-        const explained = whatWentWrong(operation, tool).map(({ says }) => says);
+      for (const builder of Object.keys(BUILDERS).filter(isBuilderId)) {
+        const { code } = writeRecipe(RECIPE_WRITERS[builder], requestFor(operation, {}));
+        const explained = whatWentWrong(operation, builder).map(({ says }) => says);
         for (const says of explained) expect(code).toContain(says);
         const wanted = said.map(beginning).filter((say) => code.includes(say));
         expect(explained.map(beginning)).toEqual(expect.arrayContaining(wanted));
@@ -480,6 +480,6 @@ describe('printed recipes', () => {
 
 test('every recipe is tested', () => {
   expect([...Object.keys(RUNNERS), ...Object.keys(READERS)].toSorted()).toEqual(
-    Object.keys(TOOLS).toSorted(),
+    Object.keys(BUILDERS).toSorted(),
   );
 });

@@ -29,7 +29,7 @@ import {
 } from './recipe-server.ts';
 import { openInterceptor, type Interceptor } from './interceptor.ts';
 
-// The recipes of tools that are packages, run by the packages themselves in a server of the simulator.
+// The recipes of builders that are packages, run by the packages themselves in a server of the simulator.
 
 type Ask = (request: Sent) => Promise<unknown>;
 

@@ -46,7 +46,7 @@ const LEVELS = COMMANDS.flatMap(({ data }) => [...walk(data as Omit<Level, 'path
 const LOCALES = ['es-ES', 'es-419', 'pt-BR', 'de', 'fr', 'tr', 'ru'] as const;
 /** https://discord.com/developers/docs/interactions/application-commands#application-command-object-application-command-naming */
 const NAME = /^[-_'\p{L}\p{N}]{1,32}$/u;
-/** Names of tools are the same everywhere. */
+/** Names of builders are the same everywhere. */
 const UNTRANSLATED = new Set(['settings key create builder']);
 
 function longest(text: string, map?: LocalizationMap | null): number {

@@ -170,7 +170,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     expect(long).toEqual([]);
   });
 
-  test("keep a tool's buttons and code in steps untranslated", () => {
+  test("keep a builder's buttons and code in steps untranslated", () => {
     const different = [...texts].filter(
       ([key, text]) => key.startsWith('steps.') && markedIn(text) !== markedIn(ENGLISH.get(key) ?? ''),
     );

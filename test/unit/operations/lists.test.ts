@@ -158,7 +158,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(refused.map(([label]) => `${page}: showcase.${label}`)).toEqual([]);
     });
 
-    test('has a recipe for every tool, or whole flows, if a field can be filled in', () => {
+    test('has a recipe for every builder, or whole flows, if a field can be filled in', () => {
       const takesFields = Object.keys(operation.input.shape).length > 0;
       const hasFlows = readPage('docs/recipes.md').includes(operation.path);
       const found = withRecipe(operation);

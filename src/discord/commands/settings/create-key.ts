@@ -1,6 +1,6 @@
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
 
-import { builderOf, KEY_BUILDERS } from '../../../recipes/builders.ts';
+import { keyBuilderOf, KEY_BUILDERS } from '../../../recipes/builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS, readOperations } from '../../../operations/operation-choice.ts';
 import { mayBegin } from '../../../kernel/edit-distance.ts';
@@ -26,13 +26,13 @@ export const createKey = commandBody({
     name: required(textOption({ min_length: 1, max_length: KEY_NAME_LENGTH_MAX })),
     expires: numberChoiceOption(EXPIRIES),
     // The builders have the same names in every language.
-    builder: choiceOption(KEY_BUILDERS, (value) => builderOf(value).label),
+    builder: choiceOption(KEY_BUILDERS, (value) => keyBuilderOf(value).label),
     operations: textOption({ max_length: 1_000, complete: suggestOperations }),
   },
   async run({ name, expires, builder, operations }, interaction, context) {
     const guildId = guildOf(interaction);
     requireBot(guildId, context);
-    const { flat, always200 } = builderOf(builder ?? 'code');
+    const { flat, always200 } = keyBuilderOf(builder ?? 'code');
     const issued = await context.keys.create({
       guildId,
       name,

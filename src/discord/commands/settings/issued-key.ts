@@ -1,7 +1,7 @@
 import { time, type BaseInteraction } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
-import { builderOf, type BuilderId } from '../../../recipes/builders.ts';
+import { keyBuilderOf, type KeyBuilderId } from '../../../recipes/builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { firstRecipe } from '../../../recipes/first-recipe.ts';
@@ -21,7 +21,7 @@ import { translatorFor, type Translator } from '../../locales/translator.ts';
 
 interface ShownKey {
   readonly issued: IssuedKey;
-  readonly builder: BuilderId;
+  readonly builder: KeyBuilderId;
   /** False when the admin chose no builder, and this one is only an example. */
   readonly isChosen: boolean;
   readonly heading: string;
@@ -83,7 +83,7 @@ function issuedKeyMessage(
   const about = [
     entry.publicPart,
     describeExpiry(entry.expiresAt, translator),
-    ...(isChosen ? [builderOf(builder).label] : []),
+    ...(isChosen ? [keyBuilderOf(builder).label] : []),
   ];
   return {
     components: [
@@ -139,7 +139,7 @@ function stepsText(
   const recipe = firstRecipe(builder, publicUrl, issued.entry.operations);
   if (recipe === null) return translator.translate('keys.examples', { docs: `${publicUrl}/docs` });
   return [
-    translator.translate(isChosen ? 'keys.try' : 'keys.tryAny', { builder: builderOf(builder).label }),
+    translator.translate(isChosen ? 'keys.try' : 'keys.tryAny', { builder: keyBuilderOf(builder).label }),
     translator.translate('keys.recipe', { recipe: recipe.url }),
     ...(recipe.steps.length === 0 ? [] : [translator.translate('keys.firstSteps')]),
     ...recipe.steps.map((step, at) => `${at + 1}. ${translator.step(step)}`),

@@ -2,7 +2,7 @@ import { time, type APIComponentInContainer, type BaseInteraction } from 'discor
 
 import type { CommandContext, ComponentAction } from '../command.ts';
 import { commandBody } from '../command-of.ts';
-import { builderOf, readBuilder } from '../../../recipes/builders.ts';
+import { keyBuilderOf, readKeyBuilder } from '../../../recipes/builders.ts';
 import { endOf } from '../../../guild-keys/find-keys.ts';
 import { CURRENT_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
@@ -92,12 +92,12 @@ export async function keyListMessage(
 
 function describeEntry(entry: KeyEntry, lastUsedAt: number | null, translator: Translator): string {
   const { name, publicPart, state, operations, createdBy } = entry;
-  const builder = readBuilder(entry.builder);
+  const builder = readKeyBuilder(entry.builder);
   const facts = [
     `**${inlineCode(name)}**`,
     inlineCode(publicPart),
     ...(state === 'replaced' ? [translator.translate('keys.replaced')] : []),
-    ...(builder === null ? [] : [builderOf(builder).label]),
+    ...(builder === null ? [] : [keyBuilderOf(builder).label]),
     ...describeAnswers(entry, translator),
     ...(operations === null
       ? []
@@ -123,8 +123,8 @@ function describeAnswers({ flat, always200, builder }: KeyEntry, translator: Tra
     ...(always200 ? [translator.translate('keys.always200')] : []),
   ];
   if (forms.length === 0) return [];
-  const id = readBuilder(builder);
-  const needs = id === null ? null : builderOf(id);
+  const id = readKeyBuilder(builder);
+  const needs = id === null ? null : keyBuilderOf(id);
   return needs?.flat === flat && needs.always200 === always200
     ? [translator.translate('keys.needed', { answers: translator.list(forms) })]
     : forms;

@@ -9,7 +9,7 @@ import {
   type OverlapSeconds,
 } from '../../../guild-keys/guild-keys.ts';
 import { button, encodeCustomId } from '../../messages/components.ts';
-import { readBuilder } from '../../../recipes/builders.ts';
+import { readKeyBuilder } from '../../../recipes/builders.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import { translatorFor, type Translator } from '../../locales/translator.ts';
@@ -99,7 +99,7 @@ async function rotate(
           at: time(new Date(issued.entry.createdAt + overlapSeconds * 1_000), 'f'),
         });
   const heading = translator.translate('keys.rotated', { name: inlineCode(entry.name) });
-  const builder = readBuilder(entry.builder);
+  const builder = readKeyBuilder(entry.builder);
   return issuedKeyReply(
     { issued, builder: builder ?? 'code', isChosen: builder !== null, heading, note, type },
     interaction,

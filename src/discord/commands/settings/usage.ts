@@ -6,7 +6,7 @@ import { ACCENT, container, picture, separator, text } from '../../messages/comp
 import { clip, codeBlock } from '../../messages/markdown.ts';
 import { privately } from '../../messages/reply.ts';
 import { translatorFor, type Translator } from '../../locales/translator.ts';
-import { builderOf, readBuilder } from '../../../recipes/builders.ts';
+import { keyBuilderOf, readKeyBuilder } from '../../../recipes/builders.ts';
 import { firstRecipe } from '../../../recipes/first-recipe.ts';
 import type { CommandContext } from '../command.ts';
 import { commandBody } from '../command-of.ts';
@@ -134,13 +134,13 @@ function describeStart(
     return translator.translate('keys.none', { create: context.mention('settings key create') });
   }
   const url = context.publicUrl();
-  const builder = readBuilder(newest.builder);
+  const builder = readKeyBuilder(newest.builder);
   const recipe = builder === null ? null : firstRecipe(builder, url, newest.operations);
   if (builder === null || recipe === null) {
     return translator.translate('keys.examples', { docs: `${url}/docs` });
   }
   return [
-    translator.translate('keys.try', { builder: builderOf(builder).label }),
+    translator.translate('keys.try', { builder: keyBuilderOf(builder).label }),
     translator.translate('keys.recipe', { recipe: recipe.url }),
   ].join('\n');
 }

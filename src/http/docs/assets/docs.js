@@ -3,7 +3,7 @@ import { showKey } from './copy.js';
 import { one, openTarget, say } from './dom.js';
 import { checkKey, tidyKey } from './call.js';
 import { currentKey, forgetKey, keepKey } from './key.js';
-import { startTool } from './tool.js';
+import { startBuilder } from './builder.js';
 
 const form = one('[data-key-form]');
 /** @type {HTMLInputElement} */
@@ -53,7 +53,7 @@ forget.addEventListener('click', () => {
   say(output, 'Forgotten.', 'good');
 });
 show();
-startTool();
+startBuilder();
 followOldLink();
 openTarget();
 addEventListener('hashchange', followOldLink);

@@ -1,4 +1,4 @@
-import { TOOLS, type ToolId } from '../../../recipes/builders.ts';
+import { BUILDERS, type BuilderId } from '../../../recipes/builders.ts';
 import { STATUSES } from '../../../kernel/problem.ts';
 import { PARAMETERS } from '../../openapi/parameters.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
@@ -6,21 +6,21 @@ import { PROBLEM_EXAMPLE, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
 import { OTHER_PATHS } from '../../openapi/other-paths.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codePanel } from './highlighted-code.ts';
-import { DOCS_SECTIONS, docsSidebar, operationList, toolQuery } from './sidebar.ts';
+import { DOCS_SECTIONS, docsSidebar, operationList, builderQuery } from './sidebar.ts';
 import { pageSection, html, layOut, type Markup } from './layout.ts';
 import { limitTable } from './limits.ts';
 import { inlineMarkdown } from './guides.ts';
-import { toolSelect } from './recipe-panel.ts';
+import { builderSelect } from './recipe-panel.ts';
 import { problemTable, schemaTable, table } from './tables.ts';
 
 /**
  * The first page of the documents: the builder, the key, and all operations.
- * @param tool the builder that is shown until the reader chooses another
+ * @param builder the builder that is shown until the reader chooses another
  * @param isChosen the reader has chosen this builder
  */
-export function docsPage(options: DocumentsOptions, tool: ToolId, isChosen: boolean): string {
+export function docsPage(options: DocumentsOptions, builder: BuilderId, isChosen: boolean): string {
   const { operations } = options;
-  const query = toolQuery(isChosen ? tool : null);
+  const query = builderQuery(isChosen ? builder : null);
   const sections = [
     { id: 'all', title: 'What is in store', body: operationList(operations, query, true) },
     { id: 'answers', title: DOCS_SECTIONS.answers, body: answers() },
@@ -45,7 +45,7 @@ export function docsPage(options: DocumentsOptions, tool: ToolId, isChosen: bool
             with live data.
           </p>
         </header>
-        ${setUp(tool, operations[0]?.name, options.inviteUrl() !== null)} ${sections.map(pageSection)}
+        ${setUp(builder, operations[0]?.name, options.inviteUrl() !== null)} ${sections.map(pageSection)}
       </main>
     </div>`,
   });
@@ -55,24 +55,24 @@ export function docsPage(options: DocumentsOptions, tool: ToolId, isChosen: bool
  * @param first the operation whose recipe a newcomer sees first
  * @param hasBot servers can make keys in Discord
  */
-function setUp(tool: ToolId, first: string | undefined, hasBot: boolean): Markup {
+function setUp(builder: BuilderId, first: string | undefined, hasBot: boolean): Markup {
   return html`<section id="setup" aria-label="Your builder, your key" class="columns">
-    <section class="panel" aria-labelledby="tool-title">
-      <h2 id="tool-title">Your builder</h2>
+    <section class="panel" aria-labelledby="builder-title">
+      <h2 id="builder-title">Your builder</h2>
       <div class="field" data-script>
-        ${toolSelect('I build with', tool)}
+        ${builderSelect('I build with', builder)}
         <p class="hint">Kept for all pages; the URL can be shared.</p>
       </div>
       <noscript>
         <ul class="builders">
-          ${Object.entries(TOOLS).map(([id, { label }]) => html`<li><a href="?tool=${id}">${label}</a></li>`)}
+          ${Object.entries(BUILDERS).map(([id, { label }]) => html`<li><a href="?tool=${id}">${label}</a></li>`)}
         </ul>
       </noscript>
       ${
         first !== undefined &&
         html`<p class="actions">
-          <a class="button" href="docs/${first}${toolQuery(tool)}#recipe"
-            >First recipe for&nbsp;<span data-tool-name>${TOOLS[tool].label}</span></a
+          <a class="button" href="docs/${first}${builderQuery(builder)}#recipe"
+            >First recipe for&nbsp;<span data-builder-name>${BUILDERS[builder].label}</span></a
           >
         </p>`
       }

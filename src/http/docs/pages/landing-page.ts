@@ -1,4 +1,4 @@
-import { TOOLS } from '../../../recipes/builders.ts';
+import { BUILDERS } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { capitalise, countInWords } from '../../count-in-words.ts';
 import { partCard, partsOf } from '../assets/operation/parts.js';
@@ -29,7 +29,7 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
   const { operations, limits } = options;
   const inviteUrl = options.inviteUrl();
   const count = capitalise(countInWords(operations.length));
-  const labels = Object.values(TOOLS).map(({ label }) => label);
+  const labels = Object.values(BUILDERS).map(({ label }) => label);
   return layOut({
     site: siteOf(options),
     title: 'Quartermaster: tools your Discord bot can call',
@@ -141,7 +141,7 @@ function waySteps(inviteUrl: string | null): Markup {
       <h3>Copy the recipe for your builder</h3>
       <p>A whole command: the request, what to check, what to say when something is missing.</p>
       <ul class="builders">
-        ${Object.entries(TOOLS).map(([id, { label }]) => html`<li><a href="docs?tool=${id}">${label}</a></li>`)}
+        ${Object.entries(BUILDERS).map(([id, { label }]) => html`<li><a href="docs?tool=${id}">${label}</a></li>`)}
       </ul>
     </li>
   </ol>`;

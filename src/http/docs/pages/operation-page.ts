@@ -1,4 +1,4 @@
-import { TOOLS, type ToolId } from '../../../recipes/builders.ts';
+import { BUILDERS, type BuilderId } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
 import { withRecipe } from '../../../recipes/recipe-operations.ts';
@@ -12,42 +12,42 @@ import { LANGUAGES, requestCode, type Language } from '../assets/operation/reque
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { presentationOf } from '../operations/presentations.ts';
 import { codePanel, highlightedCode, copyButton } from './highlighted-code.ts';
-import { docsSidebar, toolQuery } from './sidebar.ts';
+import { docsSidebar, builderQuery } from './sidebar.ts';
 import { flowsWith, guideAbout, inlineMarkdown, markdown } from './guides.ts';
 import { pageSection, type PageSection, draw, html, layOut, type Markup } from './layout.ts';
 import { operationLimits } from './limits.ts';
 import { operationForm } from './operation-form.ts';
 import { permissionBoxes } from './permission-boxes.ts';
-import { type ShownRecipe, showRecipe, toolSelect } from './recipe-panel.ts';
+import { type ShownRecipe, showRecipe, builderSelect } from './recipe-panel.ts';
 import { problemTable, schemaTable, showFindings } from './tables.ts';
 
 /**
  * Everything about one operation, from its definition.
- * @param tool the builder whose recipe is shown until the reader chooses another
+ * @param builder the builder whose recipe is shown until the reader chooses another
  * @param isChosen the reader has chosen this builder
  */
 export function operationPage(
   operation: Operation,
   options: DocumentsOptions,
-  tool: ToolId,
+  builder: BuilderId,
   isChosen: boolean,
 ): string {
   const { name, method, path, readOnly } = operation;
   const summary = operation.summary.replace(/\.?$/, '.');
-  const query = toolQuery(isChosen ? tool : null);
+  const query = builderQuery(isChosen ? builder : null);
   const recipeOperation = withRecipe(operation);
-  const recipe = recipeOperation === null ? null : showRecipe(recipeOperation, tool, options);
-  const first = recipe === null ? flowSections(operation) : recipeSections(recipe, tool);
+  const recipe = recipeOperation === null ? null : showRecipe(recipeOperation, builder, options);
+  const first = recipe === null ? flowSections(operation) : recipeSections(recipe, builder);
   const others = sectionsOf(operation, options, recipe);
   // Readers who build without code come for a recipe to paste.
   const [before, after] =
-    isChosen && !TOOLS[tool].isCode && recipe !== null ? [first, others] : [[], [...first, ...others]];
+    isChosen && !BUILDERS[builder].isCode && recipe !== null ? [first, others] : [[], [...first, ...others]];
   return layOut({
     site: siteOf(options),
     ...(isChosen && recipe !== null
       ? {
-          title: `${name} for ${TOOLS[tool].label} · Quartermaster`,
-          description: `${summary} With the recipe for ${TOOLS[tool].label}.`,
+          title: `${name} for ${BUILDERS[builder].label} · Quartermaster`,
+          description: `${summary} With the recipe for ${BUILDERS[builder].label}.`,
           path: `/docs/${name}${query}`,
         }
       : { title: `${name} · Quartermaster`, description: summary, path: `/docs/${name}` }),
@@ -178,14 +178,14 @@ function sectionsOf(
   ];
 }
 
-function recipeSections({ operation, steps, seen }: ShownRecipe, tool: ToolId): PageSection[] {
+function recipeSections({ operation, steps, seen }: ShownRecipe, builder: BuilderId): PageSection[] {
   return [
     {
       id: 'recipe',
       title: 'Recipe',
-      heading: html`Recipe for <span data-tool-name>${TOOLS[tool].label}</span>`,
-      aside: html`<p class="my-builder">${toolSelect('My builder', tool)}</p>
-        <noscript><a href="../docs${toolQuery(tool)}#setup">Another builder</a></noscript>`,
+      heading: html`Recipe for <span data-builder-name>${BUILDERS[builder].label}</span>`,
+      aside: html`<p class="my-builder">${builderSelect('My builder', builder)}</p>
+        <noscript><a href="../docs${builderQuery(builder)}#setup">Another builder</a></noscript>`,
       body: html`<div data-recipe="${operation.name}" data-main="${operation.recipe.field}">${steps}</div>`,
     },
     { id: 'see', title: 'What you will see', body: html`<div data-seen>${seen}</div>` },

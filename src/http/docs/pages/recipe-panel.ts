@@ -1,4 +1,4 @@
-import { TOOLS, type ToolId } from '../../../recipes/builders.ts';
+import { BUILDERS, type BuilderId } from '../../../recipes/builders.ts';
 import type { RecipeOperation } from '../../../recipes/recipe-operations.ts';
 import { RECIPE_WRITERS } from '../../../recipes/recipe-writers.ts';
 import { writeRecipe, type RecipeWriter } from '../../../recipes/recipe-writer.ts';
@@ -37,18 +37,18 @@ export interface ShownRecipe {
 /** @param fields of the operation, as text */
 export function showRecipe(
   operation: RecipeOperation,
-  tool: ToolId,
+  builder: BuilderId,
   { publicUrl, whyUnreachable }: Pick<DocumentsOptions, 'publicUrl' | 'whyUnreachable'>,
   fields: Readonly<Record<string, string>> = {},
 ): ShownRecipe {
-  const writer: RecipeWriter = RECIPE_WRITERS[tool];
+  const writer: RecipeWriter = RECIPE_WRITERS[builder];
   const recipe = writeRecipe(writer, { operation, publicUrl: publicUrl(), key: KEY_PLACEHOLDER, fields });
-  const reason = TOOLS[tool].isCode ? null : whyUnreachable();
+  const reason = BUILDERS[builder].isCode ? null : whyUnreachable();
   return {
     operation,
     steps: html`${reason !== null && unreachableNote(publicUrl(), reason)} ${steps(operation, writer, recipe)}`,
     seen: seen(recipe.seen, previewMissingInput(operation, recipe)),
-    wrong: explainedTable(whatWentWrong(operation, tool)),
+    wrong: explainedTable(whatWentWrong(operation, builder)),
   };
 }
 
@@ -60,12 +60,12 @@ function unreachableNote(publicUrl: string, reason: string): Markup {
 }
 
 /** Where readers choose their builder. */
-export function toolSelect(label: string, tool: ToolId): Markup {
+export function builderSelect(label: string, builder: BuilderId): Markup {
   return html`<label for="tool">${label}</label>
-    <select id="tool" data-tool>
-      ${Object.entries(TOOLS).map(
+    <select id="tool" data-builder>
+      ${Object.entries(BUILDERS).map(
         ([id, each]) =>
-          html`<option value="${id}" ${each.isCode && html`data-code`} ${id === tool && html`selected`}>
+          html`<option value="${id}" ${each.isCode && html`data-code`} ${id === builder && html`selected`}>
             ${each.label}
           </option>`,
       )}

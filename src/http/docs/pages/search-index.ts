@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 
-import { TOOLS } from '../../../recipes/builders.ts';
+import { BUILDERS } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { withRecipe } from '../../../recipes/recipe-operations.ts';
 import { sentenceOf, STATUSES } from '../../../kernel/problem.ts';
@@ -111,7 +111,7 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
     ...operations.map(operationEntry),
     ...operations.flatMap(requestEntries),
     ...QUESTIONS,
-    ...Object.entries(TOOLS).map(([id, { label }]): SearchEntry => {
+    ...Object.entries(BUILDERS).map(([id, { label }]): SearchEntry => {
       return [`Recipes for ${label}`, 'Builder', `docs?tool=${id}`, 'Whole commands to copy.'];
     }),
     ...PROBLEM_CODES.map((code): SearchEntry => {

@@ -1,4 +1,4 @@
-import type { ToolId } from '../../../recipes/builders.ts';
+import type { BuilderId } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { presentationOf } from '../operations/presentations.ts';
 import { html, type Markup, type Section, sidebar } from './layout.ts';
@@ -10,9 +10,9 @@ export const DOCS_SECTIONS = {
   client: 'Client, MCP, OpenAPI',
 } as const;
 
-/** Leads the reader's builder from page to page where no script does. @param tool null when none is chosen */
-export function toolQuery(tool: ToolId | null): string {
-  return tool === null ? '' : `?tool=${tool}`;
+/** Leads the reader's builder from page to page where no script does. @param builder null when none is chosen */
+export function builderQuery(builder: BuilderId | null): string {
+  return builder === null ? '' : `?tool=${builder}`;
 }
 
 /**

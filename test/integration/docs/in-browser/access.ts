@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { GUIDE_NAMES } from '../../../../src/http/docs/pages/guides.ts';
-import { TOOLS } from '../../../../src/recipes/builders.ts';
+import { BUILDERS } from '../../../../src/recipes/builders.ts';
 import { sampleOf } from '../../../fixtures/full-run.ts';
-import { chooseTool } from './form.ts';
+import { chooseBuilder } from './form.ts';
 import { MORE_VIEWS, expectFaultless, FEW_VIEWS, openAll, type Axe } from './look.ts';
 import { withoutScripts, type Pages } from './pages.ts';
 
@@ -59,12 +59,12 @@ export function testAccess(pages: () => Pages): void {
   });
 
   // The pages of operations have shown recipes for most of the others.
-  test.each(sampleOf(Object.keys(TOOLS), 2))(
+  test.each(sampleOf(Object.keys(BUILDERS), 2))(
     'fits a recipe for %s, wide or narrow, with no faint text',
-    async (tool) => {
+    async (builder) => {
       const { page, open } = pages().desktop;
       if (!page.url().includes('/docs/parse-args')) await open('/docs/parse-args');
-      await chooseTool(page, tool);
+      await chooseBuilder(page, builder);
       await openAll(page);
       await expectFaultless(page, FEW_VIEWS, 'full run');
     },

@@ -101,7 +101,7 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ['There is no API key in the Authorization header', 'key_missing'],
   ['Too many requests for this server', 'rate_limited'],
   ['TypeError: getattr expected at least 2 arguments, got 1', null],
-  // A status alone, as tools show it.
+  // A status alone, as builders show it.
   ['Request failed with status code 413', '413, '],
   ['413', '413, '],
   ['HTTP 405 Method Not Allowed', '405, '],

@@ -24,8 +24,8 @@ export async function send(page: Page): Promise<string> {
 }
 
 /** Chooses a builder on the page of an operation, and waits for its recipe. */
-export async function chooseTool(page: Page, tool: string): Promise<void> {
+export async function chooseBuilder(page: Page, builder: string): Promise<void> {
   await page.evaluate("document.querySelector('[data-recipe] > :first-child').dataset.former = ''");
-  await page.getByLabel('My builder').selectOption(tool);
+  await page.getByLabel('My builder').selectOption(builder);
   await page.locator('[data-recipe] > :first-child:not([data-former])').waitFor();
 }

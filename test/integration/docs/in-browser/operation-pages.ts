@@ -5,21 +5,22 @@ import { presentationOf } from '../../../../src/http/docs/operations/presentatio
 import { EXAMPLE_IMAGE_URL } from '../../../../src/operations/examples.ts';
 import { OPERATIONS } from '../../../../src/operations/index.ts';
 import type { Operation } from '../../../../src/operations/operation.ts';
-import { isToolId, TOOLS } from '../../../../src/recipes/builders.ts';
+import { isBuilderId, BUILDERS } from '../../../../src/recipes/builders.ts';
 import { withRecipe } from '../../../../src/recipes/recipe-operations.ts';
 import { isFullRun } from '../../../fixtures/full-run.ts';
 import { expectedAnswer } from '../../recipes/example-service.ts';
 import { ERROR_LINES } from './error-lines.ts';
-import { checkKey, chooseTool, copied, send } from './form.ts';
+import { checkKey, chooseBuilder, copied, send } from './form.ts';
 import { expectFaultless, FEW_VIEWS, openAll } from './look.ts';
 import { GUILD_ID, type Pages } from './pages.ts';
 
-const TOOL_IDS = Object.keys(TOOLS).filter(isToolId);
+const BUILDER_IDS = Object.keys(BUILDERS).filter(isBuilderId);
 /** What is special about their pages, others have too. */
 const ALIKE = ['permission-decoder', 'permissions', 'role-counts', 'role-changes'];
 /** Each with another builder. */
 const EACH = OPERATIONS.map(
-  (operation, index) => [operation.name, operation, TOOL_IDS[index % TOOL_IDS.length] ?? 'curl'] as const,
+  (operation, index) =>
+    [operation.name, operation, BUILDER_IDS[index % BUILDER_IDS.length] ?? 'curl'] as const,
 ).filter(([name]) => isFullRun() || !ALIKE.includes(name));
 
 /** More than any way of these tests has. */
@@ -116,13 +117,13 @@ export function testOperationPages(pages: () => Pages): void {
 
   test.each(EACH)(
     'of %s begins with its example, works as it is when sent, shows the response of its example with the filled-in values, and fits, wide or narrow',
-    async (name, operation, tool) => {
+    async (name, operation, builder) => {
       const { service } = pages();
       await hold(plainKey);
-      await open(`/docs/${name}?tool=${tool}`);
+      await open(`/docs/${name}?tool=${builder}`);
       const sections = await textsOf(page, SECTIONS);
       // Readers who build without code come for the recipe.
-      expect(sections[0]).toBe(withRecipe(operation) === null || TOOLS[tool].isCode ? 'try' : 'recipe');
+      expect(sections[0]).toBe(withRecipe(operation) === null || BUILDERS[builder].isCode ? 'try' : 'recipe');
       expect(await textsOf(page, LISTED)).toEqual(sections);
       for (const [field, value] of Object.entries(operation.example.input)) {
         const text = [value].flat().join(', ');
@@ -256,7 +257,7 @@ export function testOperationPages(pages: () => Pages): void {
   test('writes the request as it will be sent, in the language and for the builder chosen on another page', async () => {
     await reuse('/docs/text-splitter');
     await page.getByRole('tab', { name: 'Python' }).click();
-    await chooseTool(page, 'bdfd');
+    await chooseBuilder(page, 'bdfd');
     await openAll(page);
     const explained = page.getByRole('textbox', {
       name: 'max_length',
@@ -331,7 +332,7 @@ export function testOperationPages(pages: () => Pages): void {
   test('works with the keyboard alone: the recipe, the form, the languages of the request, and Copy', async () => {
     await reuse('/docs/parse-args');
     await page.evaluate("document.querySelector('form[data-operation]').reset()");
-    await chooseTool(page, 'botghost');
+    await chooseBuilder(page, 'botghost');
     // Tab goes on from the last click.
     await page.locator('h1').click();
     await tabTo(page, '[data-name-of=user_id]');
@@ -365,7 +366,7 @@ export function testOperationPages(pages: () => Pages): void {
 
   test('breaks no word of a condition, however wide the window is', async () => {
     await reuse('/docs/parse-args');
-    await chooseTool(page, 'botghost');
+    await chooseBuilder(page, 'botghost');
     expect(await page.locator('.checks code').count()).toBeGreaterThan(10);
     for (const width of [375, 700, 768, 1200, 1280]) {
       await page.setViewportSize({ width, height: 820 });
@@ -376,7 +377,7 @@ export function testOperationPages(pages: () => Pages): void {
 
   test('shows a large workflow folded, and copies all of it', async () => {
     await reuse('/docs/parse-args');
-    await chooseTool(page, 'n8n');
+    await chooseBuilder(page, 'n8n');
     const workflow = page.locator('[data-recipe] .code-panel');
     expect(await workflow.locator('pre').isVisible()).toBe(false);
     await workflow.getByRole('button', { name: 'Copy the workflow' }).click();
@@ -386,7 +387,7 @@ export function testOperationPages(pages: () => Pages): void {
 
   test('says that a field stays empty, without a value to copy', async () => {
     await reuse('/docs/parse-args');
-    await chooseTool(page, 'discord_bot_maker');
+    await chooseBuilder(page, 'discord_bot_maker');
     const row = page.locator('[data-recipe] tr', { hasText: 'JSON Path' });
     expect(await row.textContent()).toContain('(leave empty)');
     expect(await row.getByRole('button').count()).toBe(0);
@@ -394,12 +395,12 @@ export function testOperationPages(pages: () => Pages): void {
 
   test('writes the refusals of another builder into their section after Copy was pressed', async () => {
     await reuse('/docs/parse-args');
-    await chooseTool(page, 'discordjs');
+    await chooseBuilder(page, 'discordjs');
     const refusals = () => page.locator('#wrong [data-sentence] th').allTextContents();
     const before = await refusals();
     await page.getByRole('button', { name: 'Copy the request' }).click();
     await expect.poll(() => copied(page)).toContain('/api/');
-    await page.locator('[data-tool]').selectOption('make');
+    await page.locator('[data-builder]').selectOption('make');
     await expect.poll(refusals).not.toEqual(before);
     expect(await page.locator('button [data-sentence]').count()).toBe(0);
   });

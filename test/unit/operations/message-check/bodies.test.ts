@@ -29,7 +29,7 @@ const wide = (values: number) => `{"content":"x","a":[${'0,'.repeat(values)}0]}`
 
 describe('a message that', () => {
   test.each(['[object Object]', 'undefined', ' undefined\n', '{{message}}'])(
-    'is refused when a tool has not filled it in: %j',
+    'is refused when a builder has not filled it in: %j',
     async (message) => {
       const refused = [400, 'unresolved_placeholder', 'message'];
       expect(await post(JSON.stringify({ message }))).toEqual(refused);

@@ -6,7 +6,7 @@ import { currentKey, describeKey } from '../key.js';
 import { fillOwnServer, startRequest } from './request.js';
 import { startOneBox, takeOver } from '../wrong/pasted.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
-import { buildsWithoutCode, startTool } from '../tool.js';
+import { buildsWithoutCode, startBuilder } from '../builder.js';
 
 const LANGUAGE_ITEM = 'quartermaster-language';
 
@@ -47,7 +47,7 @@ function putRecipeFirst() {
 
 /** As the service writes it for a URL with the builder in it. */
 function showTitle() {
-  document.title = `${one('h1').textContent} for ${one('[data-tool-name]').textContent} · Quartermaster`;
+  document.title = `${one('h1').textContent} for ${one('[data-builder-name]').textContent} · Quartermaster`;
 }
 
 /** The languages of the request: one is chosen for all pages. */
@@ -87,7 +87,7 @@ fillOwnServer(form);
 startRequest(form);
 startAnswer(form);
 startRecipe();
-startTool(() => {
+startBuilder(() => {
   refreshRecipe();
   showTitle();
 });

@@ -1,7 +1,7 @@
 // The recipe for the reader's builder, written by the service with what is filled in beside the main field.
 import { showKey } from '../copy.js';
 import { all, one } from '../dom.js';
-import { currentTool } from '../tool.js';
+import { currentBuilder } from '../builder.js';
 import { fieldsOf } from './request.js';
 
 const TYPING_PAUSE_MS = 200;
@@ -26,7 +26,7 @@ async function write() {
   const response = await fetch('recipe', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ operation, tool: currentTool(), fields: Object.fromEntries(fields) }),
+    body: JSON.stringify({ operation, tool: currentBuilder(), fields: Object.fromEntries(fields) }),
   });
   const recipe = await response.json();
   // A later request may have been answered already.

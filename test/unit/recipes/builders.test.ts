@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { KEY_BUILDERS, TOOLS } from '../../../src/recipes/builders.ts';
+import { KEY_BUILDERS, BUILDERS } from '../../../src/recipes/builders.ts';
 
 // What a bot builder still lacks, each with the file to open. Other tests find what is wrong in these files.
 
@@ -13,24 +13,25 @@ const TESTS = 'test/integration/recipes';
 
 const readPage = (page: string) => readFileSync(path.join(ROOT, page), 'utf8');
 
-/** The tools in the first column of the table with this heading; a row may be about several. */
-function toolsInTable(heading: string): readonly string[] {
+/** The builders in the first column of the table with this heading; a row may be about several. */
+function buildersInTable(heading: string): readonly string[] {
   const [, below = ''] = readPage(GUIDE).split(`| builder | ${heading} |`);
   const [table = ''] = below.split('\n\n');
-  return [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, tools = '']) => tools.split(', '));
+  return [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, builders = '']) => builders.split(', '));
 }
 
 const TABLES = ['what limits its users', 'how the text travels', 'where the URL goes'].map(
-  (heading) => [heading, toolsInTable(heading)] as const,
+  (heading) => [heading, buildersInTable(heading)] as const,
 );
 const TEST_CODE = globSync('*.ts', { cwd: path.join(ROOT, TESTS) })
   .map((file) => readPage(`${TESTS}/${file}`))
   .join('\n');
 
-test.each(Object.entries(TOOLS))('%s is in the documents, and its recipes are tested', (id, { label }) => {
+test.each(Object.entries(BUILDERS))('%s is in the documents, and its recipes are tested', (id, { label }) => {
   const tables = TABLES.filter(
     // No recipe for a shell decides who may use it.
-    ([heading, tools]) => !tools.includes(label) && !(id === 'curl' && heading === 'what limits its users'),
+    ([heading, builders]) =>
+      !builders.includes(label) && !(id === 'curl' && heading === 'what limits its users'),
   );
   const keys = KEY_BUILDERS.some((builder) => builder === id) ? [`\`${id}\``] : [];
   expect([
