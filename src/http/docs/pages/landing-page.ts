@@ -102,7 +102,7 @@ function picture({ operation, samples }: Showcase): Markup {
             <div class="stack">
               ${discordMessages(`In Discord: ${label}`, [{ from: 'user', text: typed, image: null }])}
               <ul class="cards" aria-label="What your bot gets: ${label}">
-                ${partsOf(shown, answer).map((part) => draw(partCard(part, readMessage(part.said))))}
+                ${partsOf(shown, answer).map((part) => draw(partCard(part, readMessage(part.displayText))))}
               </ul>
             </div>
           </div>`,

@@ -50,7 +50,9 @@ async function showAnswer(body) {
 /** @param {Readonly<Record<string, unknown>>} body */
 function showPicture(body) {
   const parts = partsOf(['data_uri', 'base64', 'mime_type', 'width', 'height'], body);
-  const [uri, base64, type, width, height] = parts.map(({ said, isNone }) => (isNone ? '' : said));
+  const [uri, base64, type, width, height] = parts.map(({ displayText, isNone }) =>
+    isNone ? '' : displayText,
+  );
   const src = uri || (base64 && `data:${type};base64,${base64}`);
   const alt = `The image, ${width} by ${height} pixels`;
   one('[data-picture]', cards).replaceChildren(...(src ? [element('img', { src, alt })] : []));

@@ -7,8 +7,8 @@ const LISTED_MAX = 5;
 /**
  * @typedef {object} Part
  * @property {string} key
- * @property {string} said as it was typed, or what it is
- * @property {string | null} exact the value that a bot uses; null where that is what is said
+ * @property {string} displayText the value as it was typed, or `nothing`
+ * @property {string | null} exact the value that a bot uses; null where that is the text
  * @property {boolean} isNone
  */
 
@@ -23,8 +23,8 @@ export function partsOf(shown, answer) {
     const value = answer[key] ?? null;
     return {
       key,
-      said: value === null ? 'nothing' : say(answer[typed] ?? value),
-      exact: typeof part === 'string' ? null : say(value),
+      displayText: value === null ? 'nothing' : toDisplayText(answer[typed] ?? value),
+      exact: typeof part === 'string' ? null : toDisplayText(value),
       isNone: value === null,
     };
   });
@@ -33,9 +33,9 @@ export function partsOf(shown, answer) {
 /**
  * A part in its card, with its name on the label.
  * @param {Part} part
- * @param {import('../piece.js').Piece[]} drawn what was said, where it is more than a text
+ * @param {import('../piece.js').Piece[]} drawn the text, where it has more than letters
  */
-export function partCard({ key, said, exact, isNone }, drawn = [said]) {
+export function partCard({ key, displayText, exact, isNone }, drawn = [displayText]) {
   return piece(
     'li',
     isNone ? { class: 'card', 'data-none': '' } : { class: 'card' },
@@ -46,15 +46,15 @@ export function partCard({ key, said, exact, isNone }, drawn = [said]) {
 }
 
 /** @param {unknown} value */
-function say(value) {
+function toDisplayText(value) {
   if (Array.isArray(value)) {
-    const listed = value.slice(0, LISTED_MAX).map(sayEntry).join(', ') || 'none';
+    const listed = value.slice(0, LISTED_MAX).map(toEntryText).join(', ') || 'none';
     return value.length > LISTED_MAX ? `${listed} and ${value.length - LISTED_MAX} more` : listed;
   }
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** @param {unknown} entry such as a role with its count, which becomes `id: count` */
-function sayEntry(entry) {
+function toEntryText(entry) {
   return typeof entry === 'object' && entry !== null ? Object.values(entry).join(': ') : String(entry);
 }
