@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readMessage } from '../../../src/http/docs/assets/operation/discord-markdown.js';
-import type { Piece } from '../../../src/http/docs/assets/piece.js';
+import type { VirtualNode } from '../../../src/http/docs/assets/vnode.js';
 import { discordText } from '../operations/text-splitter/discord-text.ts';
 import { quickOrFull } from '../../fixtures/full-run.ts';
 
 /** The tree in one line: `strong(a em(b))`. */
-function show(parts: readonly Piece[]): string {
+function show(parts: readonly VirtualNode[]): string {
   return parts
     .map((part) => {
       if (typeof part === 'string') return part;
@@ -62,7 +62,7 @@ describe('a message of the preview', () => {
           unit: fc.constantFrom(...'[]()<>:/"\'*_|`~#>- \n'.split(''), 'https://x.y', 'javascript:', 'a'),
         }),
         (text) => {
-          const check = (parts: readonly Piece[]) => {
+          const check = (parts: readonly VirtualNode[]) => {
             for (const part of parts) {
               if (typeof part === 'string') continue;
               const { href = 'https://' } = part.attributes;
@@ -150,7 +150,7 @@ function flatten(nodes: string | readonly Node[], styles: readonly string[]): st
   });
 }
 
-function flattenParts(parts: readonly Piece[], styles: readonly string[]): string[] {
+function flattenParts(parts: readonly VirtualNode[], styles: readonly string[]): string[] {
   return parts.flatMap((part) => {
     if (typeof part === 'string') return showText(part, styles);
     const name = part.attributes['class'] ?? part.tag;

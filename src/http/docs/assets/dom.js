@@ -18,12 +18,12 @@ export function element(tag, attributes = {}, ...content) {
 
 /**
  * Texts stay texts. The browser never reads them as HTML.
- * @param {import('./piece.js').Piece} piece
+ * @param {import('./vnode.js').VirtualNode} vnode
  * @returns {Node | string}
  */
-export function draw(piece) {
-  if (typeof piece === 'string') return piece;
-  return element(piece.tag, piece.attributes, ...piece.children.map(draw));
+export function draw(vnode) {
+  if (typeof vnode === 'string') return vnode;
+  return element(vnode.tag, vnode.attributes, ...vnode.children.map(draw));
 }
 
 /**

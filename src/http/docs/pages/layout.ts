@@ -1,5 +1,5 @@
 import { urlOf } from '../assets.ts';
-import type { Piece } from '../assets/piece.js';
+import type { VirtualNode } from '../assets/vnode.js';
 import type { Site } from '../documents-options.ts';
 
 /** HTML that may be sent as it is. */
@@ -44,12 +44,12 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(String.raw({ raw }, ...parts.map(toHtml)));
 }
 
-/** HTML for a piece that the browser can draw as well. */
-export function draw(piece: Piece): Markup {
-  if (typeof piece === 'string') return content(piece);
-  const attributes = Object.entries(piece.attributes).map(([name, value]) => html` ${name}="${value}"`);
-  const tag = new Markup(piece.tag);
-  return html`<${tag}${attributes}>${piece.children.map(draw)}</${tag}>`;
+/** HTML for a virtual node that the browser can draw as well. */
+export function draw(vnode: VirtualNode): Markup {
+  if (typeof vnode === 'string') return content(vnode);
+  const attributes = Object.entries(vnode.attributes).map(([name, value]) => html` ${name}="${value}"`);
+  const tag = new Markup(vnode.tag);
+  return html`<${tag}${attributes}>${vnode.children.map(draw)}</${tag}>`;
 }
 
 const BAR = { docs: 'Docs', 'docs/recipes': 'Guides', status: 'Status', 'openapi.json': 'OpenAPI' } as const;

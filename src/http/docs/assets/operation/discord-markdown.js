@@ -1,11 +1,11 @@
-// A message as Discord shows it: its Markdown, parsed into a tree of pieces. No text becomes HTML here, so a page can
+// A message as Discord shows it: its Markdown, parsed into a tree of nodes. No text becomes HTML here, so a page can
 // safely show any user's text.
-import { piece } from '../piece.js';
+import { vnode } from '../vnode.js';
 
 /**
- * @typedef {import('../piece.js').Piece} Piece
- * @typedef {(content: string, change?: Partial<Context>) => Piece[]} Within reads what is inside
- * @typedef {readonly [expression: RegExp, draw: (match: RegExpExecArray, within: Within) => Piece]} Rule
+ * @typedef {import('../vnode.js').VirtualNode} VirtualNode
+ * @typedef {(content: string, change?: Partial<Context>) => VirtualNode[]} Within reads what is inside
+ * @typedef {readonly [expression: RegExp, draw: (match: RegExpExecArray, within: Within) => VirtualNode]} Rule
  * @typedef {object} Context
  * @property {number} depth
  * @property {boolean} isLineStart whether what it begins with is the start of a line
@@ -14,16 +14,16 @@ import { piece } from '../piece.js';
 
 /**
  * @param {string} name
- * @param {Piece[]} children
+ * @param {VirtualNode[]} children
  */
-const span = (name, ...children) => piece('span', { class: name }, ...children);
+const span = (name, ...children) => vnode('span', { class: name }, ...children);
 /** @param {string} name */
 const mention = (name) => span('mention', name);
 /**
  * @param {string} href
- * @param {Piece[]} children
+ * @param {VirtualNode[]} children
  */
-const link = (href, ...children) => piece('a', { href, rel: 'noreferrer nofollow' }, ...children);
+const link = (href, ...children) => vnode('a', { href, rel: 'noreferrer nofollow' }, ...children);
 /**
  * @param {string} tag
  * @returns {Rule[1]}
@@ -31,18 +31,18 @@ const link = (href, ...children) => piece('a', { href, rel: 'noreferrer nofollow
 const styled =
   (tag) =>
   ([, content, other = ''], within) =>
-    piece(tag, {}, ...within(content ?? other));
+    vnode(tag, {}, ...within(content ?? other));
 
 /** @type {readonly Rule[]} */
 const BLOCKS = [
   [
     /(#{1,3}) +(?! )([^\n]+)\n?/y,
     ([, marks = '', content = ''], within) =>
-      piece('div', { class: `heading heading-${marks.length}` }, ...within(content)),
+      vnode('div', { class: `heading heading-${marks.length}` }, ...within(content)),
   ],
   [
     /-# +(?! )([^\n]+)\n?/y,
-    ([, content = ''], within) => piece('div', { class: 'subtext' }, ...within(content)),
+    ([, content = ''], within) => vnode('div', { class: 'subtext' }, ...within(content)),
   ],
   [/(?: *(?:[-*]|\d{1,9}\.) +(?! )[^\n]+(?:\n|$))+/y, ([lines], within) => drawList(lines, within)],
 ];
@@ -66,10 +66,10 @@ const INLINE = [
   [/\\([^0-9A-Za-z\s])/y, ([, escaped = '']) => escaped],
   [
     /```(?:[a-z0-9_+\-.#]+?\n)?\n*([^\n][^]*?)```/iy,
-    ([, code = '']) => piece('pre', {}, piece('code', {}, code.replace(/(?<!\n)\n+$/, ''))),
+    ([, code = '']) => vnode('pre', {}, vnode('code', {}, code.replace(/(?<!\n)\n+$/, ''))),
   ],
   // As many back-ticks end it as began it. Back-ticks without an end are text.
-  [/(`+)(?!`)([^]*?[^`])\1(?!`)/y, ([, , code = '']) => piece('code', {}, code.trim())],
+  [/(`+)(?!`)([^]*?[^`])\1(?!`)/y, ([, , code = '']) => vnode('code', {}, code.trim())],
   [/`+/y, ([ticks]) => ticks],
   [/<(https?:\/\/[^ >]+)>/y, ([, href = '']) => link(href, href)],
   [/<@!?\d{17,20}>/y, () => mention('@Someone')],
@@ -112,20 +112,20 @@ export function readMessage(text) {
 /**
  * @param {string} text
  * @param {Context} context
- * @returns {Piece[]}
+ * @returns {VirtualNode[]}
  */
 function read(text, { depth, isLineStart, blocks }) {
   if (depth > DEPTH_MAX) return [text];
   /** @type {Within} */
   const within = (content, change) =>
     read(content, { depth: depth + 1, isLineStart: false, blocks, ...change });
-  /** @type {Piece[]} */
-  const pieces = [];
-  /** @param {Piece} found */
+  /** @type {VirtualNode[]} */
+  const nodes = [];
+  /** @param {VirtualNode} found */
   const add = (found) => {
-    const last = pieces.at(-1);
-    if (typeof last === 'string' && typeof found === 'string') pieces.splice(-1, 1, last + found);
-    else pieces.push(found);
+    const last = nodes.at(-1);
+    if (typeof last === 'string' && typeof found === 'string') nodes.splice(-1, 1, last + found);
+    else nodes.push(found);
   };
   let at = 0;
   while (at < text.length) {
@@ -136,7 +136,7 @@ function read(text, { depth, isLineStart, blocks }) {
     add(found?.draw(found.match, within) ?? text.charAt(at));
     at += found?.match[0].length ?? 1;
   }
-  return pieces;
+  return nodes;
 }
 
 /**
@@ -158,7 +158,7 @@ function matchesAt(rules, text, at) {
  * @param {Within} within
  */
 function drawQuote(content, within) {
-  return piece('blockquote', {}, ...within(content, { isLineStart: true, blocks: BLOCKS }));
+  return vnode('blockquote', {}, ...within(content, { isLineStart: true, blocks: BLOCKS }));
 }
 
 /**
@@ -170,18 +170,18 @@ function drawList(lines, within) {
   const items = [...lines.matchAll(/^( *)(\S+) +(.+)$/gm)].map(([, indent = '', mark = '', content = '']) => {
     const bullet = /\d/.test(mark) ? mark : '•';
     const depth = Math.min(3, Math.ceil(indent.length / 2));
-    return piece('li', { class: `depth-${depth}` }, span('bullet', `${bullet} `), ...within(content));
+    return vnode('li', { class: `depth-${depth}` }, span('bullet', `${bullet} `), ...within(content));
   });
-  return piece('ul', {}, ...items);
+  return vnode('ul', {}, ...items);
 }
 
 /**
  * The button is over the text until it is pressed.
- * @param {Piece[]} content
+ * @param {VirtualNode[]} content
  */
 function spoiler(content) {
   const attributes = { type: 'button', 'data-spoiler': '', 'aria-label': 'Show the spoiler' };
-  return span('spoiler', piece('button', attributes), piece('span', {}, ...content));
+  return span('spoiler', vnode('button', attributes), vnode('span', {}, ...content));
 }
 
 /** @param {number} seconds since 1970 */

@@ -1,5 +1,5 @@
 // What an answer lists about something that was pasted, for the page that the service sends and for answers in it.
-import { piece } from '../piece.js';
+import { vnode } from '../vnode.js';
 
 /**
  * @typedef {object} Finding
@@ -24,13 +24,13 @@ export function findingTables(lists, answer) {
 
 /** @param {string} heading @param {readonly Finding[]} found */
 function findingTable(heading, found) {
-  const columns = ['Place', 'What is wrong'].map((column) => piece('th', { scope: 'col' }, column));
-  return piece(
+  const columns = ['Place', 'What is wrong'].map((column) => vnode('th', { scope: 'col' }, column));
+  return vnode(
     'table',
     { class: 'facts' },
-    piece('caption', {}, heading),
-    piece('thead', {}, piece('tr', {}, ...columns)),
-    piece('tbody', {}, ...found.map(row)),
+    vnode('caption', {}, heading),
+    vnode('thead', {}, vnode('tr', {}, ...columns)),
+    vnode('tbody', {}, ...found.map(row)),
   );
 }
 
@@ -38,11 +38,11 @@ function findingTable(heading, found) {
 function row({ path, kind, text, fixed, discord }) {
   // A finding of the kind `discord` already quotes Discord.
   const said = discord === null || kind === 'discord' ? '' : ` Discord: ${discord}`;
-  const mark = fixed ? [' ', piece('span', { class: 'need' }, 'put right')] : [];
-  return piece(
+  const mark = fixed ? [' ', vnode('span', { class: 'need' }, 'put right')] : [];
+  return vnode(
     'tr',
     {},
-    piece('th', { scope: 'row' }, path === null ? 'the message' : piece('code', {}, path)),
-    piece('td', {}, text, said, ...mark),
+    vnode('th', { scope: 'row' }, path === null ? 'the message' : vnode('code', {}, path)),
+    vnode('td', {}, text, said, ...mark),
   );
 }

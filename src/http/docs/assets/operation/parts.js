@@ -1,5 +1,5 @@
 // The parts of an answer that a reader looks at first, for the page that the service sends and for answers in it.
-import { piece } from '../piece.js';
+import { vnode } from '../vnode.js';
 
 /** Of a list that may have thousands of entries. */
 const LISTED_MAX = 5;
@@ -33,15 +33,15 @@ export function partsOf(shown, answer) {
 /**
  * A part in its card, with its name on the label.
  * @param {Part} part
- * @param {import('../piece.js').Piece[]} drawn the text, where it has more than letters
+ * @param {import('../vnode.js').VirtualNode[]} drawn the text, where it has more than letters
  */
 export function partCard({ key, displayText, exact, isNone }, drawn = [displayText]) {
-  return piece(
+  return vnode(
     'li',
     isNone ? { class: 'card', 'data-none': '' } : { class: 'card' },
-    piece('span', { class: 'label' }, key),
-    piece('b', {}, ...drawn),
-    ...(exact === null ? [] : [piece('code', {}, exact)]),
+    vnode('span', { class: 'label' }, key),
+    vnode('b', {}, ...drawn),
+    ...(exact === null ? [] : [vnode('code', {}, exact)]),
   );
 }
 
