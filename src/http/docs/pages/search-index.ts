@@ -128,7 +128,7 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
     ...optionEntries(),
     ...operations.flatMap(fieldEntries),
     // A search for a status leads to the codes that have it.
-    ...THIRD_PARTY_ERRORS.filter(({ isLast }) => !isLast).map(({ known, why, what }): SearchEntry => {
+    ...THIRD_PARTY_ERRORS.filter(({ isFallback }) => !isFallback).map(({ known, why, what }): SearchEntry => {
       const [title = '', ...others] = known;
       const text = plainText(inlineMarkdown(`${why} ${what}`));
       return [title, 'Error of Discord or a builder', wrong, text, others.join(' ')];

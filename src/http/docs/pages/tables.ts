@@ -77,13 +77,13 @@ export function explainedTable(sentences: readonly Explained[]): Markup | null {
 
 /** Errors of Discord and of builders. */
 export function foreignTable(errors: readonly ThirdPartyError[]): Markup {
-  const rows = errors.map(({ known, isWholeText, pattern, isLast, isExact, why, what }) => ({
+  const rows = errors.map(({ known, isWholeTextOnly, pattern, isFallback, hidesOthers, why, what }) => ({
     attributes: {
       'data-known': JSON.stringify(known),
-      ...(isWholeText === undefined ? {} : { 'data-whole-text': '' }),
+      ...(isWholeTextOnly === undefined ? {} : { 'data-whole-text': '' }),
       ...(pattern === undefined ? {} : { 'data-pattern': pattern.source }),
-      ...(isLast === undefined ? {} : { 'data-last': '' }),
-      ...(isExact === undefined ? {} : { 'data-exact': '' }),
+      ...(isFallback === undefined ? {} : { 'data-last': '' }),
+      ...(hidesOthers === undefined ? {} : { 'data-exact': '' }),
     },
     cells: [known.join(', '), inlineMarkdown(why), inlineMarkdown(what)],
   }));

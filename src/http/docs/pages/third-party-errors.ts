@@ -9,14 +9,14 @@ export interface ThirdPartyError {
    * counts where it is a code: `[50013]`, `"code": 50013`. They are shown, the best known first.
    */
   readonly known: readonly string[];
-  /** True for words that are in many texts. They match only a text without other words. */
-  readonly isWholeText?: true;
+  /** The words are in many texts, so they match only a text without other words. */
+  readonly isWholeTextOnly?: true;
   /** A regular expression in lower case that a text has to match. `known` are its examples then, and match nothing. */
   readonly pattern?: RegExp;
-  /** True for words that also occur in other errors: the row explains only a text that no other row explains. */
-  readonly isLast?: true;
-  /** True for a row that says more than every other row which explains the same text: only it is shown. */
-  readonly isExact?: true;
+  /** The row explains only a text that no other row explains. */
+  readonly isFallback?: true;
+  /** The row says more than all others that explain the same text, so only it is shown. */
+  readonly hidesOthers?: true;
   /** Markdown, like `what`. Begins with who reports the error. */
   readonly why: string;
   readonly what: string;
@@ -70,7 +70,7 @@ const ROWS: readonly ThirdPartyError[] = [
   },
   {
     known: ['File cannot be larger than', '50138', 'Failed to resize asset below the maximum size'],
-    isExact: true,
+    hidesOthers: true,
     why: 'Discord: the picture has too many bytes. An emoji may have 256 KB.',
     what: '[image-to-base64](image-to-base64) with `for=emoji` and `fit=true` makes it smaller.',
   },
@@ -192,7 +192,7 @@ const ROWS: readonly ThirdPartyError[] = [
   },
   {
     known: ['undefined', 'null', 'None', 'NaN'],
-    isWholeText: true,
+    isWholeTextOnly: true,
     why: 'The builder: the answer has no key of that name, or no answer came.',
     what: 'Copy the name of the key from Answer below, and show error where ok is false.',
   },
@@ -266,7 +266,7 @@ const ROWS: readonly ThirdPartyError[] = [
   },
   {
     known: ['DataError'],
-    isLast: true,
+    isFallback: true,
     why: 'Make: a module got a value that it does not take, or the service that it called refused the request.',
     what: 'Open the module that the line names in the history of the scenario: its input has the value, and its output says why. If the answer has a `code`, paste that here.',
   },
@@ -313,7 +313,7 @@ const ROWS: readonly ThirdPartyError[] = [
       'error code: 1020',
       'error code: 1015',
     ],
-    isExact: true,
+    hidesOthers: true,
     why: 'Cloudflare, which stands in front of Discord and other sites: it blocks the address that the call came from.',
     what: "See which URL was called. If it is Discord's, the host of your bot has made too many wrong calls: stop the bot for an hour, or ask the host for another address. If it is this service's, ask whoever runs it.",
   },
@@ -331,56 +331,56 @@ const ROWS: readonly ThirdPartyError[] = [
   {
     known: ['(user_id)', '{option_text}', '<@>', '<@undefined>', '<@null>'],
     pattern: NO_VALUE,
-    isLast: true,
+    isFallback: true,
     why: 'The builder: a name in brackets, or nothing, is where a value belongs. The variable has another name, or the request failed.',
     what: 'Use the name that your builder shows for the variable, and show error where ok is false.',
   },
   {
     known: ['Nothing happens', 'My bot does not answer'],
     pattern: NO_REPLY,
-    isLast: true,
+    isFallback: true,
     why: 'The builder: the command was not started, or it ended without a reply.',
     what: 'Is the bot online, and the command saved or the flow switched on? Does the bot see this channel? A bot that reads messages needs *Developer Portal > Bot > Message Content Intent*. If all of that is right, paste here the last line of its console or history.',
   },
   {
     known: ['401', '401 Unauthorized'],
-    isLast: true,
+    isFallback: true,
     why: `${OF_THIS_SERVICE} it took no key from this call.`,
     what: 'The value of `Authorization` has to be your whole key. If the answer has a `code`, paste that here.',
   },
   {
     known: ['404', '404 Not Found', 'The resource you are requesting could not be found'],
-    isLast: true,
+    isFallback: true,
     why: `${OF_THIS_SERVICE} there is nothing at this URL, or what the request names does not exist.`,
     what: 'Compare the URL with the recipe. If the answer has a `code`, paste that here.',
   },
   {
     known: ['405', '405 Method Not Allowed', 'Method Not Allowed'],
-    isLast: true,
+    isFallback: true,
     why: `${OF_THIS_SERVICE} this URL does not take the method, GET or POST.`,
     what: 'Compare the method and the URL with the recipe.',
   },
   {
     known: ['413', '413 Payload Too Large', '413 Request Entity Too Large', '413 Content Too Large'],
-    isLast: true,
+    isFallback: true,
     why: `${OF_THIS_SERVICE} the body or the text is too large for it, or for a proxy in front of it.`,
     what: 'Send less at a time. If the answer has a `code`, paste that here.',
   },
   {
     known: ['414', '414 Request-URI Too Large', '414 URI Too Long', 'Request-URI Too Large', '431'],
-    isLast: true,
+    isFallback: true,
     why: `${OF_THIS_SERVICE} the URL is too long for a proxy in front of it, because the text is in the URL.`,
     what: 'Send a shorter text, or send it with POST in the body.',
   },
   {
     known: ['415', '415 Unsupported Media Type', 'Unsupported Media Type'],
-    isLast: true,
+    isFallback: true,
     why: `${OF_THIS_SERVICE} it does not read a body of this type.`,
     what: 'Send JSON with the header `Content-Type: application/json`, or a form as the recipe does.',
   },
   {
     known: ['429', '429 Too Many Requests'],
-    isLast: true,
+    isFallback: true,
     why: `${OF_THIS_SERVICE} too many calls in a minute.`,
     what: 'Wait a minute, and let the command call less often. How many are allowed is under Limits below.',
   },
@@ -398,13 +398,13 @@ const ROWS: readonly ThirdPartyError[] = [
       'Gateway timed out',
       'The service was not able to process your request',
     ],
-    isLast: true,
+    isFallback: true,
     why: `${OF_THIS_SERVICE} it failed, is busy or is away, or a proxy in front of it cannot reach it.`,
     what: 'Try again in a minute. If the answer has a `code`, paste that here.',
   },
   {
     known: ['400', '400 Bad Request', '403', '403 Forbidden'],
-    isLast: true,
+    isFallback: true,
     why: `${OF_THIS_SERVICE} it refused the request, and its answer says why.`,
     what: 'Open the whole answer, and paste here the `code` in it.',
   },

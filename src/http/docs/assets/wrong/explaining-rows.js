@@ -6,10 +6,10 @@ import { isTypo } from '../search/typo.js';
  * @typedef {object} Explanation
  * @property {string | null} code of the service
  * @property {readonly string[]} known what a text must have as whole words, one of them. `…` stands for anything.
- * @property {boolean} isWholeText true if the words match only a text without other words
+ * @property {boolean} isWholeTextOnly they match only a text without other words
  * @property {RegExp | null} pattern matches a plain text, in place of the words
- * @property {boolean} isLast true if it counts only where no other row explains the text
- * @property {boolean} isExact true if no other row counts where it explains the text
+ * @property {boolean} isFallback it explains only a text that no other row explains
+ * @property {boolean} hidesOthers where it explains the text, only it is shown
  */
 
 const WORD = /[\p{L}\p{N}_]/u;
@@ -79,20 +79,20 @@ function hasCode(text, code) {
  */
 export function explainingRows(pasted, rows) {
   const text = plain(pasted);
-  const isKnown = (/** @type {Row} */ { known, isWholeText, pattern }) =>
+  const isKnown = (/** @type {Row} */ { known, isWholeTextOnly, pattern }) =>
     pattern?.test(text) ??
     known
       .map((each) => withoutStop(plain(each)))
-      .some((each) => (isWholeText ? withoutStop(text) === each : has(text, each)));
+      .some((each) => (isWholeTextOnly ? withoutStop(text) === each : has(text, each)));
   const own = rows.filter(({ code }) => code !== null);
   const coded = own.filter(({ code }) => code !== null && hasCode(text, code));
   const said = (coded.length > 0 ? coded : own).filter(isKnown);
   if (said.length > 0) return said;
   if (coded.length > 0) return coded.slice(0, 1);
   const others = rows.filter((row) => row.code === null && isKnown(row));
-  const exact = others.filter(({ isExact }) => isExact);
+  const exact = others.filter(({ hidesOthers }) => hidesOthers);
   if (exact.length > 0) return exact;
-  const first = others.filter(({ isLast }) => !isLast);
+  const first = others.filter(({ isFallback }) => !isFallback);
   const found = first.length > 0 || FROM_DISCORD.test(text) ? first : others;
   return found.length > 0 ? found : misspelt(text, own);
 }

@@ -46,10 +46,10 @@ function explanationOf(row) {
     row,
     code: isOurs ? one('code', row).textContent : null,
     known: known === undefined ? said : JSON.parse(known),
-    isWholeText: wholeText !== undefined,
+    isWholeTextOnly: wholeText !== undefined,
     pattern: pattern === undefined ? null : new RegExp(pattern),
-    isLast: last !== undefined,
-    isExact: exact !== undefined,
+    isFallback: last !== undefined,
+    hidesOthers: exact !== undefined,
   };
 }
 
