@@ -12,7 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 /** Expressions that stay, by their file and how they begin, each with what bounds it. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'src/config/environment.ts /^[^\\S\\n]*(?:export': 'the `.env` of whoever runs the service, read once',
-  'src/http/docs/assets/wrong/wrong.js /null/':
+  'src/http/docs/assets/what-went-wrong/explain.js /null/':
     'the expressions of third-party-errors.ts, which are checked there',
   'src/http/docs/assets.ts /': 'files of our own, each read once',
   'src/images/guard/image-url.ts /^(?::[\\w': 'flag v, which recheck does not know; 100 characters',

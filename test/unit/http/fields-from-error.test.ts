@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fieldsFromError } from '../../../src/http/docs/assets/wrong/fields-from-error.js';
+import { fieldsFromError } from '../../../src/http/docs/assets/what-went-wrong/fields-from-error.js';
 
 const GUILD = '123456789012345678';
 const MEMBER = '223456789012345678';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isDiscordError, splitBoth } from '../../../src/http/docs/assets/wrong/message-or-error.js';
+import { isDiscordError, splitBoth } from '../../../src/http/docs/assets/what-went-wrong/message-or-error.js';
 
 describe('a pasted text', () => {
   test.each([

@@ -72,7 +72,7 @@ const HOLD_KEY = `async (key) => {
 /** Pastes each text, and returns how the only row begins that explains it; empty when none does. */
 const EXPLAIN_EACH = `async (pasted) => {
   const input = document.querySelector('#came');
-  const { name: script } = performance.getEntriesByType('resource').find(({ name }) => name.includes('wrong.js'));
+  const { name: script } = performance.getEntriesByType('resource').find(({ name }) => name.includes('explain.js'));
   const { explain } = await import(script);
   const explained = [];
   for (const text of pasted) {

@@ -4,7 +4,7 @@ import { all, one, openTarget } from '../dom.js';
 import { checkKey } from '../call.js';
 import { currentKey, describeKey } from '../key.js';
 import { fillOwnServer, startRequest } from './request.js';
-import { startOneBox, takeOver } from '../wrong/pasted.js';
+import { startOneBox, takeOver } from '../what-went-wrong/pasted.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
 import { buildsWithoutCode, startBuilder } from '../builder.js';
 
@@ -29,7 +29,7 @@ function startWrong() {
   /** @type {HTMLTextAreaElement} */
   const pasted = one('#came');
   pasted.addEventListener('input', () => {
-    void import('../wrong/wrong.js').then(({ explain }) => explain(pasted));
+    void import('../what-went-wrong/explain.js').then(({ explain }) => explain(pasted));
   });
 }
 

@@ -2,7 +2,7 @@
 import { highlight } from './highlight.js';
 import { all, element } from '../dom.js';
 import { currentKey, ownGuild } from '../key.js';
-import { splitBoth } from '../wrong/message-or-error.js';
+import { splitBoth } from '../what-went-wrong/message-or-error.js';
 import { requestCode } from './request-code.js';
 
 /**
