@@ -38,7 +38,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     name: 'separator',
     in: 'query',
     description:
-      'With `flat`: the text between the entries of `…_text`. Default `, `, for chunks a blank line.',
+      'With `flat`: the text between the entries of `…_text`. Default `, `; a blank line for chunks, a line break for entries with a `text`, such as `problems`.',
     schema: { type: 'string', maxLength: 100 },
   },
   always_200: booleanParameter(
