@@ -186,10 +186,11 @@ describe('pages for people', () => {
   });
 
   test.each(['/docs', ...OPERATIONS.map(({ name }) => `/docs/${name}`)])(
-    'show no marks of Markdown on %s, and give advice for each problem',
+    'show no marks of Markdown and no empty list on %s, and give advice for each problem',
     async (path) => {
       const text = await (await get(path, forPeople)).text();
       expect(text.replaceAll(/<(pre|code|textarea)[ >].*?<\/\1>|<[^>]+>/gs, '')).not.toContain('`');
+      expect(text).not.toMatch(/<ul>\s*<\/ul>/);
       const rows = [...text.matchAll(/<tr id="(\w+)">(.*?)<\/tr>/gs)];
       expect(rows.length).toBeGreaterThan(10);
       expect(rows.filter(([, , row = '']) => row.includes('<td></td>')).map(([, code]) => code)).toEqual([]);

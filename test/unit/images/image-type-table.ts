@@ -51,6 +51,13 @@ const NEARLY_WEBP = (
   ).map(([fault, faulty]) => [`${name} ${fault}`, faulty, `image/webp 300x200${animated}`] as const),
 );
 
+export const pngWithout = (rest: readonly Buffer[]) =>
+  Buffer.concat([Buffer.from(PNG_SIGNATURE, 'latin1'), ...rest]);
+const idat = pngChunk('IDAT', noise(10));
+
+/** By colour type: the bit depths of the specification. */
+const PNG_DEPTHS = { 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] };
+
 /** Files that are an image, with type and size in one line. */
 export const IMAGES: readonly (readonly [name: string, file: Uint8Array, verdict: string])[] = [
   ['png', png(128, 64), 'image/png 128x64'],
@@ -60,6 +67,16 @@ export const IMAGES: readonly (readonly [name: string, file: Uint8Array, verdict
     png(3, 4, { chunks: [pngChunk('iCCP', noise(3_000)), pngChunk('tEXt', 'a\0b')] }),
     'image/png 3x4',
   ],
+  ...Object.entries(PNG_DEPTHS).flatMap(([type, depths]) =>
+    depths.map(
+      (depth) =>
+        [
+          `png of colour type ${type} with ${depth} bits`,
+          pngWithout([pngHeader(3, 4, [depth, Number(type), 0, 0, 0]), idat]),
+          'image/png 3x4',
+        ] as const,
+    ),
+  ),
   ['png that says it has one frame', png(3, 4, { frames: 1 }), 'image/png 3x4'],
   ['apng', png(3, 4, { frames: 7 }), 'image/png 3x4 animated'],
   [
@@ -175,8 +192,6 @@ export const IMAGES: readonly (readonly [name: string, file: Uint8Array, verdict
   ['the longest side', png(16_384, 1), 'image/png 16384x1'],
 ];
 
-export const pngWithout = (rest: readonly Buffer[]) =>
-  Buffer.concat([Buffer.from(PNG_SIGNATURE, 'latin1'), ...rest]);
 /** The head of a file in Matroska's containers: https://www.rfc-editor.org/rfc/rfc8794 */
 const ebml = (type: string) =>
   Buffer.concat([
@@ -218,7 +233,6 @@ export const NAMED: readonly (readonly [name: string, file: Uint8Array, sentence
   ['JPEG XL in a box', latin1('\0\0\0\x0cJXL \r\n\x87\n\0\0\0'), 'an image of the type JPEG XL'],
 ];
 
-const idat = pngChunk('IDAT', noise(10));
 const spoiled = (file: Buffer, at: number, byte: number) => {
   const copy = Buffer.from(file);
   copy[at] = byte;
