@@ -1,40 +1,42 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 import { isBuilderId, type BuilderId } from '../../recipes/builders.ts';
-import { Problem } from '../../kernel/problem.ts';
 import type { BodyMemory } from '../body/body-memory.ts';
 import { readBody } from '../middleware/read-body.ts';
-import { byLastPart, noSuchPath } from '../not-found.ts';
+import { noSuchPath } from '../not-found.ts';
 import type { Methods, Routes } from '../routes.ts';
 import { wantedType } from './accepts.ts';
 import { siteOf, type DocumentsOptions } from './documents-options.ts';
-import { HTML_TYPE, sendDocument, type Document } from './send-document.ts';
+import { KeptDocuments, once } from './kept-documents.ts';
+import { HTML_TYPE, JSON_TYPE, sendDocument, TEXT_TYPE, type Document } from './send-document.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-const TEXT_TYPE = 'text/plain; charset=utf-8';
-const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 /** Browsers check these again each time. */
 const FRESH = 'no-cache';
 /** For URLs that contain a version. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** The body holds the fields that a reader has filled in, for the recipe to show. */
 const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
-const DEFAULT_BUILDER = 'bdfd';
 
-const guides = () => import('./pages/guides.ts');
+type AddDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) => void;
 
 /**
  * All pages with their files, and OpenAPI. Everything is loaded and made on the first request, so that the service
  * starts fast.
  */
 export function addDocuments(routes: Routes, bodies: BodyMemory, options: DocumentsOptions): void {
-  const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
+  const addDocument: AddDocument = (method, path, ...handlers) =>
     routes.add(
       { path, name: 'documents', bucket: 'guild', isRoutine: true },
       { [method]: [leaveSlash, ...handlers] },
     );
+  addFiles(addDocument, options);
+  addStartAndStatus(addDocument, options);
+  addDocs(addDocument, bodies, options);
+}
 
-  // Documents that are the same for all readers. Each is made on its first request, and kept.
+/** Files that are the same for all readers. */
+function addFiles(addDocument: AddDocument, options: DocumentsOptions): void {
+  // Each is made on its first request, and kept.
   const kept: readonly (readonly [path: string, type: string, make: () => string | Promise<string>])[] = [
     ['/openapi.json', JSON_TYPE, () => openApiText(options)],
     ['/docs/search.json', JSON_TYPE, () => searchText(options)],
@@ -43,7 +45,7 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
       HTML_TYPE,
       async () => (await import('./pages/more-sentences.ts')).moreSentences(),
     ],
-    ['/llms.txt', TEXT_TYPE, async () => (await guides()).llmsText(options.publicUrl())],
+    ['/llms.txt', TEXT_TYPE, async () => (await import('./pages/guides.ts')).llmsText(options.publicUrl())],
     ['/robots.txt', TEXT_TYPE, () => 'User-agent: *\nDisallow: /api/\n'],
   ];
   for (const [path, type, make] of kept) {
@@ -54,7 +56,11 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
       sendDocument(response, await document(), FRESH);
     });
   }
+  addDocument('GET', '/favicon.ico', (request, response) => sendAsset('favicon.ico', request, response));
+}
 
+/** The start page and the page of the state. */
+function addStartAndStatus(addDocument: AddDocument, options: DocumentsOptions): void {
   const samples = once(async () => {
     const { takeSamples } = await import('./take-samples.ts');
     return takeSamples(options);
@@ -80,14 +86,13 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
       status.readiness.problem?.status,
     );
   });
+}
+
+/** The pages under /docs. */
+function addDocs(addDocument: AddDocument, bodies: BodyMemory, options: DocumentsOptions): void {
+  const documents = new KeptDocuments(options);
   addDocument('GET', '/docs', async (_request, response) => {
-    const { docsPage } = await import('./pages/docs-page.ts');
-    const builder = builderOf(response);
-    sendDocument(
-      response,
-      await keep('', builder, () => docsPage(options, builder ?? DEFAULT_BUILDER, builder !== null)),
-      FRESH,
-    );
+    sendDocument(response, await documents.overview(builderOf(response)), FRESH);
   });
   // Browsers keep the part of an old link after #, and the page leads to where that section is now.
   addDocument('GET', '/docs/reference', (_request, response) => redirect(response, '../docs'));
@@ -102,61 +107,15 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
     const body = `// The typed client is gone. Types for openapi-fetch: ${make}\n`;
     sendDocument(response, { type: TEXT_TYPE, body }, FRESH, 410);
   });
-
-  addDocument('GET', '/favicon.ico', (request, response) => sendAsset('favicon.ico', request, response));
   addDocument('GET', '/docs/flows/:name', async ({ params }, response) => {
-    const { FLOW_NAMES, flowSource } = await guides();
-    const name = String(params['name']);
-    if (!FLOW_NAMES.includes(name)) throw new Problem('not_found');
-    const flow = await keep(name, null, () => flowSource(name, options.publicUrl()), JSON_TYPE);
-    sendDocument(response, flow, FRESH);
+    sendDocument(response, await documents.flow(String(params['name'])), FRESH);
   });
   addDocument('GET', '/docs/:name', async (request: Request, response: Response) => {
     const asked = String(request.params['name']);
-    const found = (await findOperation(asked, builderOf(response))) ?? (await findGuide(asked));
-    if (found === null) return sendAsset(asked, request, response, await docsPaths());
+    const found = await documents.find(asked, builderOf(response));
+    if (found === null) return sendAsset(asked, request, response, await documents.paths());
     sendDocument(response, found, FRESH);
   });
-
-  /** Pages by name and builder. The bot is known only once Discord has answered. */
-  const pages = new Map<string, () => Promise<Document>>();
-  function keep(
-    name: string,
-    builder: BuilderId | null,
-    make: () => string | Promise<string>,
-    type = HTML_TYPE,
-  ): Promise<Document> {
-    const cacheKey = `${name} ${builder} ${options.inviteUrl()}`;
-    const kept = pages.get(cacheKey) ?? once(async () => ({ type, body: await make() }));
-    pages.set(cacheKey, kept);
-    return kept();
-  }
-
-  async function findOperation(asked: string, builder: BuilderId | null): Promise<Document | null> {
-    const operation = options.operations.find(({ name }) => name === asked);
-    if (operation === undefined) return null;
-    const { operationPage } = await import('./pages/operation-page.ts');
-    return keep(asked, builder, () =>
-      operationPage(operation, options, builder ?? DEFAULT_BUILDER, builder !== null),
-    );
-  }
-
-  /** The pages under /docs, by name. */
-  async function docsPaths(): Promise<ReadonlyMap<string, string>> {
-    const { GUIDE_NAMES } = await guides();
-    const names = [...options.operations.map(({ name }) => name), ...GUIDE_NAMES];
-    return byLastPart(names.map((name) => `/docs/${name}`));
-  }
-
-  /** A page of docs/, or its source when the name ends in `.md`. */
-  async function findGuide(asked: string): Promise<Document | null> {
-    const { GUIDE_NAMES, guidePage, guideSource } = await guides();
-    const name = GUIDE_NAMES.find((each) => asked === each || asked === `${each}.md`);
-    if (name === undefined) return null;
-    return asked === name
-      ? keep(asked, null, () => guidePage(name, siteOf(options)))
-      : keep(asked, null, () => guideSource(name), MARKDOWN_TYPE);
-  }
 }
 
 async function openApiText({ operations, publicUrl }: DocumentsOptions): Promise<string> {
@@ -204,14 +163,4 @@ function leaveSlash({ path, url }: Request, response: Response, next: NextFuncti
 /** @param location relative to the requested URL */
 function redirect(response: Response, location: string): void {
   response.status(308).set('Location', location).end();
-}
-
-/** Makes the value once. A failure is not cached. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | null = null;
-  return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = null;
-      throw error;
-    }));
 }

@@ -3,6 +3,9 @@ import { gzipSync } from 'node:zlib';
 import type { Response } from 'express';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const TEXT_TYPE = 'text/plain; charset=utf-8';
+export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
 /** A page, a style sheet, a script or another file. */
 export interface Document {
