@@ -17,6 +17,18 @@ const FLAGS = process.argv.length > 2 ? [] : ['--max-semi-space-size=8'];
 /** EX_CONFIG of sysexits.h: trying again does not help. */
 const WRONG_SETTINGS = 78;
 
+/** @type {NodeJS.Signals[]} */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
+// Until the service itself listens, a signal ends its start. The first process of a container would ignore it.
+if (process.argv.length === 2) {
+  for (const signal of SIGNALS) {
+    process.once(signal, () => {
+      if (process.listenerCount(signal) === 0) process.exit(0);
+    });
+  }
+}
+
 // `.env`, `data/` and the names of scripts are those of the checkout, wherever this is called.
 const checkout = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(checkout);
@@ -67,9 +79,7 @@ function become(node) {
   // parent.
   if (process.execve !== undefined) process.execve(node, [node, ...args], process.env);
   const child = spawn(node, args, { stdio: 'inherit' });
-  /** @type {NodeJS.Signals[]} */
-  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
-  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`${node} cannot be started: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);

@@ -100,8 +100,8 @@ export const storageUrl = z.string().superRefine((value, context) => {
 export function describeStorage(url: string): string {
   if (!/^(?:redis|postgres)/.test(url)) return url;
   // Without a host it is a local socket.
-  const { protocol, host } = URL.parse(url) ?? new URL('postgres://localhost');
-  return `${protocol}//${host}`;
+  const { protocol, host, pathname } = URL.parse(url) ?? new URL('postgres://localhost');
+  return `${protocol}//${host}${pathname}`;
 }
 
 export const shardList = z.string().transform((value, context): 'all' | 'none' | number[] => {

@@ -118,6 +118,19 @@ describe('scripts/start.js', () => {
     },
   );
 
+  test('ends with 0 at a signal that comes before the service listens for it', async () => {
+    // The signal comes when the process turns to the code of the service, which it has not loaded yet.
+    const signalEarly = `import module from 'node:module';
+      const { enableCompileCache } = module;
+      module.enableCompileCache = (folder) => {
+        process.kill(process.pid, 'SIGTERM');
+        return enableCompileCache(folder);
+      };`;
+    const preload = `data:text/javascript,${encodeURIComponent(signalEarly)}`;
+    const service = startWith([process.execPath, '--import', preload, START], { STORAGE_URL: 'memory:' });
+    expect([await service.exited, service.output.stderr]).toEqual([0, '']);
+  });
+
   test('replaces itself with the Node that npm installed where the older one can', async () => {
     const script = startWith([...middleNode(), START, 'test/process/say-and-wait-child.ts', 'this']);
     await script.line('this');

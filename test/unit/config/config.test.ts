@@ -134,11 +134,11 @@ describe('the settings', () => {
     ['memory:', 'memory:'],
     ['sqlite://a b%20c.sqlite', 'sqlite://a b%20c.sqlite'],
     ['sqlite:///var/lib/qm.sqlite', 'sqlite:///var/lib/qm.sqlite'],
-    ['redis://:pw@localhost:6379/3', 'redis://localhost:6379'],
+    ['redis://:pw@localhost:6379/3', 'redis://localhost:6379/3'],
     ['redis://:100%25@localhost', 'redis://localhost'],
     ['rediss://x', 'rediss://x'],
-    ['postgres://user:p%40ss@db:5432/keys?sslmode=require', 'postgres://db:5432'],
-    ['postgres://db/keys?user=a&password=b@c', 'postgres://db'],
+    ['postgres://user:p%40ss@db:5432/keys?sslmode=require', 'postgres://db:5432/keys'],
+    ['postgres://db/keys?user=a&password=b@c', 'postgres://db/keys'],
     ['postgresql://user@/keys?host=/run/postgresql', 'postgres://localhost'],
   ])('accept the storage %s, which the log calls %s', (url, storage) => {
     expect(loadConfig({ STORAGE_URL: url })).toMatchObject({ storageUrl: url, storage });
