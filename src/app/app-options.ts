@@ -26,7 +26,7 @@ export interface AppOptions {
    * the key must not end in a log.
    */
   readonly showFirstKey?: (key: string, publicUrl: string, version: string) => void;
-  /** See GatewayOptions. */
+  /** See ConnectionPeriods. */
   readonly gateway?: ConnectionPeriods;
   /**
    * Aborts a start: all open parts are closed, and `startApp` rejects with the signal's reason.

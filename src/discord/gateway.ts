@@ -53,7 +53,7 @@ export interface GatewayOptions {
   readonly apiUrl: string;
   readonly connection: ConnectionSettings;
   readonly interactions?: InteractionLimits & Pick<ClientSettings, 'firstAnswerMs'>;
-  /** Makes the member lists, which get every dispatch. The gateway closes them. */
+  /** Makes the member lists, which get every dispatch but interactions. The gateway closes them. */
   readonly createMembers: (requests: DiscordRequests) => GatewayMembers;
   readonly operations: readonly Operation[];
   readonly keyServices: GatewayKeyServices;

@@ -3,11 +3,13 @@ import { Problem } from '../kernel/problem.ts';
 /** The guild of the key that a first start makes. It is not a server: callers see `null`. */
 export const NO_GUILD_ID = '0';
 
+export const EXPIRY_DAYS = [30, 90, 365] as const;
 /** null means forever. */
-export type ExpiresInDays = 30 | 90 | 365 | null;
+export type ExpiresInDays = (typeof EXPIRY_DAYS)[number] | null;
 
 /** A replaced key keeps working for this long: not at all, an hour, a day, a week. */
-export type OverlapSeconds = 0 | 3_600 | 86_400 | 604_800;
+export const OVERLAP_SECONDS = [0, 3_600, 86_400, 604_800] as const;
+export type OverlapSeconds = (typeof OVERLAP_SECONDS)[number];
 
 export const OVERLAP_SECONDS_DEFAULT: OverlapSeconds = 86_400;
 export const CURRENT_KEYS_MAX = 10;

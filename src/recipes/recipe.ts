@@ -2,7 +2,7 @@ import type { SecretHeader } from '../operations/operation.ts';
 import { permissionCheck } from '../operations/permission-check/operation.ts';
 import type { RecipeDefinition, RecipeUse } from './recipe-definition.ts';
 import type { RecipeOperation } from './recipe-operations.ts';
-import { PERMISSION_LABELS, SENTENCES } from './sentences.ts';
+import { recipePermissionLabel, SENTENCES } from './sentences.ts';
 import type { Step } from './steps.ts';
 
 export interface RecipeRequest {
@@ -117,7 +117,7 @@ export function usageOf({ operation, filledBy, main }: RecipeParts): string | nu
 /** The permission that the command requires, as Discord's clients call it; null for none. */
 export function permissionOf({ operation }: RecipeParts): string | null {
   const { permission } = operation.recipe;
-  return permission === null ? null : PERMISSION_LABELS[permission];
+  return permission === null ? null : recipePermissionLabel(permission);
 }
 
 /** Lines that act on the answer in one builder, by what the bot does with it. */

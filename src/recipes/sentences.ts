@@ -1,14 +1,13 @@
+import { permissionLabel } from '../operations/permissions/permission-labels.ts';
+import { findPermission } from '../operations/permissions/permission-names.ts';
 import type { RecipePermission, RecipeUse } from './recipe-definition.ts';
 
 // The replies of commands that fail, which are the same in every builder.
 
-/** Permissions as Discord's clients name them. */
-export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {
-  ManageGuildExpressions: 'Manage Expressions',
-  ManageMessages: 'Manage Messages',
-  ManageRoles: 'Manage Roles',
-  ModerateMembers: 'Timeout Members',
-};
+/** The permission as Discord's client names it in English. */
+export function recipePermissionLabel(permission: RecipePermission): string {
+  return permissionLabel(findPermission(permission)?.name ?? permission, 'en');
+}
 
 /** The character before a command: `!` in a message, `/` for a slash command. */
 export type CommandPrefix = '!' | '/';
@@ -23,7 +22,7 @@ export const SENTENCES = {
   noEmoji: 'This picture is too large for an emoji, or of a type that Discord does not take.',
   noMember: (prefix: CommandPrefix) => `Name a member of this server: ${prefix}timeout @member 2h reason`,
   noTime: (prefix: CommandPrefix) => `Say for how long, at most 28 days: ${prefix}timeout @member 2h reason`,
-  needs: (permission: RecipePermission) => `You need the permission ${PERMISSION_LABELS[permission]}.`,
+  needs: (permission: RecipePermission) => `You need the permission ${recipePermissionLabel(permission)}.`,
   /** A request without an answer may still have posted its text, so the reply says to check the channel first. */
   unreachable: (use: RecipeUse | readonly string[]) =>
     use === 'post_text'

@@ -3,7 +3,7 @@ import type { RecipeOperation } from './recipe-operations.ts';
 import type { RecipeWriter } from './recipe-writer.ts';
 import { usageOf, type FilledBy, type Recipe, type RecipeParts } from './recipe.ts';
 import { KEY_NAME, mainOrExample, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
-import { PERMISSION_LABELS } from './sentences.ts';
+import { recipePermissionLabel } from './sentences.ts';
 import { doStep, fill, type Step, type StepKey } from './steps.ts';
 
 // Steps and notes that several builders share.
@@ -40,7 +40,7 @@ export function channelSteps({ operation }: RecipeParts): Step[] {
   const { permission } = operation.recipe;
   return permission === null
     ? []
-    : [doStep('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })];
+    : [doStep('common.onlyChannel', { permission: recipePermissionLabel(permission) })];
 }
 
 /** Fields whose example is an id: nobody has the role, the member or the server of the example. */

@@ -85,23 +85,23 @@ export class SecretStatusCache implements SecretStatus<TenantSecret> {
   }
 
   /** @throws Problem `discord_paused`, or for a secret that has become unknown */
-  check(known: TenantSecret): void {
-    if (this.#unknown.has(known.digest)) throw this.#options.unknown();
-    this.#options.breaker.check(this.#worked.has(known.digest), this.#options.pausedWork);
+  check(secret: TenantSecret): void {
+    if (this.#unknown.has(secret.digest)) throw this.#options.unknown();
+    this.#options.breaker.check(this.#worked.has(secret.digest), this.#options.pausedWork);
   }
 
-  record(known: TenantSecret, outcome: CallOutcome): void {
+  record(secret: TenantSecret, outcome: CallOutcome): void {
     const status = invalidStatus(outcome);
     if (status !== null) {
       this.#options.breaker.record();
       this.#options.onInvalidRequest?.(status);
       // A refusal without a code is not Discord's.
       if (outcome.kind === 'limited' || (outcome.kind === 'refused' && outcome.code !== null)) {
-        this.#recordInvalidRequest(known);
+        this.#recordInvalidRequest(secret);
       }
     }
-    if (this.#options.isUnknown(outcome)) this.#recordUnknown(known);
-    else if (outcome.kind === 'done') this.#worked.set(known.digest, true);
+    if (this.#options.isUnknown(outcome)) this.#recordUnknown(secret);
+    else if (outcome.kind === 'done') this.#worked.set(secret.digest, true);
   }
 
   isUnknown({ digest }: Pick<TenantSecret, 'digest'>): boolean {

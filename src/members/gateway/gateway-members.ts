@@ -30,7 +30,7 @@ const AWAITED_MS = 15_000;
  * The member lists of all guilds of this process, fed with raw dispatches. A list is answered only while it is known to
  * be complete. Before that, and after a lost session, the answer is a problem that says why.
  *
- * It starts empty. Feed it every dispatch, from the first READY on.
+ * It starts empty. Feed it every dispatch but interactions, from the first READY on.
  */
 export class GatewayMembers implements MemberDirectory {
   readonly #timers: Timers;

@@ -215,7 +215,7 @@ describe('the documents', () => {
         ...Object.keys(input.shape).map(code),
         // One box may take what belongs into either of two fields.
         ...Object.keys(input.shape)
-          .filter((field) => field !== presentationOf(operation).oneBox?.fields[1])
+          .filter((field) => field !== presentationOf(operation).sharedBox?.fields[1])
           .map((field) => `name="${field}"`),
         ...Object.keys(output.shape).map(code),
         ...[...problems, 'key_missing', 'rate_limited'].map((each) => `<tr id="${each}">`),

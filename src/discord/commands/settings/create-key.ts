@@ -1,7 +1,7 @@
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
 
 import { keyBuilderOf, KEY_BUILDERS } from '../../../recipes/builders.ts';
-import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
+import { EXPIRY_DAYS, KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS, readOperations } from '../../../operations/operation-choice.ts';
 import { mayBegin } from '../../../kernel/edit-distance.ts';
 import { Problem } from '../../../kernel/problem.ts';
@@ -14,7 +14,7 @@ import { guildOf } from '../permitted.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
 /** In days. 0 is never. */
-const EXPIRIES = [0, 30, 90, 365] as const;
+const EXPIRIES = [0, ...EXPIRY_DAYS] as const;
 const OPTION_PATH = 'settings.options.key.options.create.options.operations';
 /** Choices that each mean several operations. */
 const WHOLE_CHOICES = [ALL_OPERATIONS, ALL_BUT_MEMBERS] as const;

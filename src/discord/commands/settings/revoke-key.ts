@@ -24,8 +24,9 @@ function revokeConfirmation(
   interaction: BaseInteraction,
 ): ComponentsMessage {
   const translator = translatorFor(interaction.locale);
-  const newest = older.length === 0 ? 'keys.confirmRevoke' : 'keys.confirmRevokeBoth';
-  const question = translator.translate(entry.replacedBy === null ? newest : 'keys.confirmRevokeOlder', {
+  const newestKey = older.length === 0 ? 'keys.confirmRevoke' : 'keys.confirmRevokeBoth';
+  const questionKey = entry.replacedBy === null ? newestKey : 'keys.confirmRevokeOlder';
+  const question = translator.translate(questionKey, {
     name: inlineCode(entry.name),
     part: inlineCode(entry.publicPart),
   });

@@ -4,6 +4,7 @@ import type { CommandContext, ComponentAction } from '../command.ts';
 import { commandBody } from '../command-of.ts';
 import { numberChoiceOption } from '../options.ts';
 import {
+  OVERLAP_SECONDS,
   OVERLAP_SECONDS_DEFAULT,
   type KeyEntry,
   type OverlapSeconds,
@@ -19,12 +20,9 @@ import { confirmationMessage } from './confirmation-message.ts';
 import { findKey, keyOption, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
-/** How long the old key may still work: choices in the command, and in the list that its button opens. */
-const OVERLAPS: readonly OverlapSeconds[] = [0, 3_600, 86_400, 604_800];
-
 /** `/settings key rotate`. It asks first only if it would end an older secret that was promised more time. */
 export const rotateKey = commandBody({
-  options: { name: keyOption, old_key: numberChoiceOption(OVERLAPS) },
+  options: { name: keyOption, old_key: numberChoiceOption(OVERLAP_SECONDS) },
   async run({ name, old_key: overlap }, interaction, context) {
     const guildId = guildOf(interaction);
     requireBot(guildId, context);
@@ -120,7 +118,7 @@ export const askRotateKey: ComponentAction = {
       type: ComponentType.StringSelect as const,
       custom_id: rotationId(entry, older, '', interaction),
       placeholder: translator.translate('keys.overlap'),
-      options: OVERLAPS.map((seconds) => ({
+      options: OVERLAP_SECONDS.map((seconds) => ({
         label: translator.name(`settings.options.key.options.rotate.options.old_key.choices.${seconds}`),
         value: String(seconds),
       })),
@@ -143,7 +141,7 @@ export const rotateKeyNow: ComponentAction = {
     const [chosen] = interaction.isStringSelectMenu() ? interaction.values : [];
     const { entry } = await findKey(context, guildId, keyId);
     const seconds = Number(chosen ?? overlap);
-    const overlapSeconds = OVERLAPS.find((each) => each === seconds) ?? OVERLAP_SECONDS_DEFAULT;
+    const overlapSeconds = OVERLAP_SECONDS.find((each) => each === seconds) ?? OVERLAP_SECONDS_DEFAULT;
     const endsOlder = older.split(',');
     return rotate({ entry, overlapSeconds, endsOlder, type: 'update' }, interaction, context);
   },

@@ -6,7 +6,7 @@ export const messageCheckPresentation = present(messageCheck, {
   uses: 'embed colour',
   inOut: ['a message, an error', 'what is wrong'],
   shown: ['valid', 'count', 'left'],
-  oneBox: {
+  sharedBox: {
     fields: ['message', 'error'],
     label: 'A message, or the error that came back',
     hint: 'The JSON that Discord gets. Or what it answered, such as `{"embeds":["0"]}`, or the lines that discord.js or discord.py printed. You may paste both, one below the other.',

@@ -21,7 +21,7 @@ export interface Presentation<Field extends string = string, Key extends string 
   /** Words for what people do with it, for the search. Default: none. */
   readonly uses?: string;
   /** Two fields that share one box: the message for Discord, and Discord's answer. Default: each has its own. */
-  readonly oneBox?: {
+  readonly sharedBox?: {
     readonly fields: readonly [sent: Field, answered: Field];
     readonly label: string;
     /** Markdown. */

@@ -61,9 +61,9 @@ export function operationForm(operation: Operation, options: FormOptions): Marku
 
 function fieldsOf(operation: Operation, mainField: string | null): Field[] {
   const { properties, required } = toObjectSchema(operation.input, 'input');
-  const { oneBox } = presentationOf(operation);
+  const { sharedBox } = presentationOf(operation);
   return Object.entries(properties)
-    .filter(([name]) => name !== oneBox?.fields[1])
+    .filter(([name]) => name !== sharedBox?.fields[1])
     .map(([name, schema]) => {
       const isRequired = required.includes(name);
       // A role is not required, because several may be named instead, but nearly all readers ask about one.
@@ -88,8 +88,8 @@ function kindOf({ type, anyOf }: Schema): string {
 function control({ name, schema, isRequired, isMain }: Field, operation: Operation, start: Start): Markup {
   const choices = Array.isArray(schema['enum']) ? (schema['enum'] as string[]) : null;
   const preset = defaultOf(operation.input, name);
-  const { oneBox } = presentationOf(operation);
-  const box = oneBox?.fields[0] === name ? oneBox : undefined;
+  const { sharedBox } = presentationOf(operation);
+  const box = sharedBox?.fields[0] === name ? sharedBox : undefined;
   const hint = box === undefined ? describe(schema) : inlineMarkdown(box.hint);
   if (schema['type'] === 'boolean') {
     return html`<label class="tick">
@@ -100,7 +100,7 @@ function control({ name, schema, isRequired, isMain }: Field, operation: Operati
   const id = `field-${name}`;
   const attributes = html`id="${id}" name="${name}" data-kind="${kindOf(schema)}"
   ${isRequired && html`required`} ${hint.html !== '' && html`aria-describedby="${id}-hint"`}`;
-  const size = box === undefined ? html`rows="3"` : html`rows="8" data-one-box="${box.fields.join(' ')}"`;
+  const size = box === undefined ? html`rows="3"` : html`rows="8" data-shared-box="${box.fields.join(' ')}"`;
   let input = html`<input type="text" ${attributes} ${start.attributes} />`;
   if (choices !== null) {
     input = html`<select ${attributes}>

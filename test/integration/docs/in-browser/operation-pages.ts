@@ -452,7 +452,7 @@ export function testOperationPages(pages: () => Pages): void {
     page.on('request', (request) => asked.push(request.url()));
     await page.locator('[data-problems]').getByRole('link', { name: 'message-check' }).click();
     await page.locator('html[data-ready]').waitFor();
-    expect(await page.locator('[data-one-box]').inputValue()).toBe(printed);
+    expect(await page.locator('[data-shared-box]').inputValue()).toBe(printed);
     expect(page.url()).toBe(`${pages().url}/docs/message-check`);
     expect(asked.join(' ')).not.toContain(token);
     const kept = 'JSON.stringify([sessionStorage, localStorage, document.cookie, history.state])';

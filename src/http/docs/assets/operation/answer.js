@@ -108,7 +108,7 @@ function startSpoilers() {
 function showRefusal(form, field, text) {
   // A box for two fields has the name of one of them.
   const wrong =
-    form.elements.namedItem(field) ?? form.querySelector(`[data-one-box~="${CSS.escape(field)}"]`);
+    form.elements.namedItem(field) ?? form.querySelector(`[data-shared-box~="${CSS.escape(field)}"]`);
   if (!(wrong instanceof HTMLElement)) return;
   const place = wrong.closest('.tick') ?? wrong;
   place.after(element('p', { id: REFUSAL, class: 'refusal' }, text));

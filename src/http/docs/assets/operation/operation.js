@@ -4,7 +4,7 @@ import { all, one, openTarget } from '../dom.js';
 import { checkKey } from '../call.js';
 import { currentKey, describeKey } from '../key.js';
 import { fillOwnServer, startRequest } from './request.js';
-import { startOneBox, takeOver } from '../what-went-wrong/pasted.js';
+import { startSharedBox, takeOver } from '../what-went-wrong/pasted.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
 import { buildsWithoutCode, startBuilder } from '../builder.js';
 
@@ -77,10 +77,10 @@ function startTabs() {
 }
 
 /** @type {HTMLTextAreaElement | null} */
-const oneBox = form.querySelector('[data-one-box]');
+const sharedBox = form.querySelector('[data-shared-box]');
 // Read on every page, so that an old text does not stay when the reader goes to another page.
 const handedOver = takeOver();
-if (oneBox !== null) startOneBox(oneBox, handedOver);
+if (sharedBox !== null) startSharedBox(sharedBox, handedOver);
 explainFields();
 startTabs();
 fillOwnServer(form);

@@ -36,9 +36,9 @@ export function fieldsOf(form) {
     }
   }
   /** @type {HTMLTextAreaElement | null} */
-  const oneBox = form.querySelector('[data-one-box]');
-  const both = splitBoth(oneBox?.value ?? '');
-  const [sent = '', answered = ''] = (oneBox?.dataset['oneBox'] ?? '').split(' ');
+  const sharedBox = form.querySelector('[data-shared-box]');
+  const both = splitBoth(sharedBox?.value ?? '');
+  const [sent = '', answered = ''] = (sharedBox?.dataset['sharedBox'] ?? '').split(' ');
   if (both !== null) Object.assign(fields, { [sent]: both.message, [answered]: both.answer });
   return fields;
 }

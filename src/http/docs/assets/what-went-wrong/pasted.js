@@ -22,8 +22,8 @@ export function takeOver() {
  * @param {HTMLTextAreaElement} box
  * @param {string} handedOver
  */
-export function startOneBox(box, handedOver) {
-  const [sent = '', answered = ''] = (box.dataset['oneBox'] ?? '').split(' ');
+export function startSharedBox(box, handedOver) {
+  const [sent = '', answered = ''] = (box.dataset['sharedBox'] ?? '').split(' ');
   const tell = () => {
     box.name = isDiscordError(box.value) ? answered : sent;
   };
