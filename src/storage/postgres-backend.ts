@@ -116,17 +116,13 @@ export async function openPostgresBackend(
 /** Lets one process at a time create the table, because two would collide in CREATE TABLE IF NOT EXISTS. */
 async function createTable(pool: Pool): Promise<void> {
   const client = await pool.connect();
-  let failure: unknown;
   try {
     await client.query('BEGIN');
     await client.query(`SELECT pg_advisory_xact_lock(${TABLE_LOCK})`);
     await client.query(CREATE_TABLE);
     await client.query('COMMIT');
-  } catch (error) {
-    failure = error;
-    throw error;
   } finally {
-    // A connection in an unknown state is closed instead of going back to the pool.
-    client.release(failure !== undefined);
+    // After a failure, the pool is closed with all its connections.
+    client.release();
   }
 }
