@@ -4,6 +4,7 @@ import type { RecipeWriter } from './recipe-writer.ts';
 import { usageOf, type FilledBy, type Recipe, type RecipeParts } from './recipe.ts';
 import { KEY_NAME, mainOrExample, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import { recipePermissionLabel } from './sentences.ts';
+import type { CalledBy } from './seen-in-discord.ts';
 import { doStep, fill, type Step, type StepKey } from './steps.ts';
 
 // Steps and notes that several builders share.
@@ -50,12 +51,19 @@ const IDS: Readonly<Partial<Record<FilledBy, { readonly whose: string; readonly 
   guild: { whose: 'the server of your key', copy: 'Copy Server ID' },
 };
 
-/** A builder has no value for its variable while the reader tests the request. @param place in Markdown */
-export function firstTestSteps(parts: RecipeParts, place: string): Step[] {
+/**
+ * A builder has no value for its variable while the reader tests the request.
+ * @param place in Markdown
+ * @param calledBy the option of a slash command has no command before it
+ */
+export function firstTestSteps(parts: RecipeParts, place: string, calledBy: CalledBy): Step[] {
   if (parts.main !== null) return [];
   const id = IDS[parts.filledBy];
   if (id !== undefined) return [doStep('common.firstTestId', { place, ...id })];
-  return [doStep('common.firstTest', { place, example: mainOrExample(parts) })];
+  const line = mainOrExample(parts);
+  const isOption = calledBy === 'slash' && parts.filledBy === 'line';
+  const example = isOption ? line.slice(line.indexOf(' ') + 1) : line;
+  return [doStep('common.firstTest', { place, example })];
 }
 
 /** The same for builders without variables, whose recipe has the example itself. */

@@ -91,7 +91,7 @@ export const botGhost: RecipeWriter = {
         ...listOf('HTTP header', headersOf(key, parts)),
       ]),
       ...(use === 'post_text' ? [doStep('botghost.webhook')] : []),
-      ...firstTestSteps(parts, `\`${variableOf(parts, VARIABLES)}\``),
+      ...firstTestSteps(parts, `\`${variableOf(parts, VARIABLES)}\``, 'slash'),
       name('botghost.variables', ['ok', 'error', ...chooseByUse(READ, parts)]),
       ...(use === 'post_text' ? [doStep('botghost.testPosts')] : []),
       ...check(

@@ -110,7 +110,7 @@ export const zapier: RecipeWriter = {
         ? [doStep('common.input', { variable: `\`${mainField}\``, place: `\`${place}\`` })]
         : []),
       ...(parts.secret === 'Webhook' ? [doStep('zapier.webhook')] : []),
-      ...firstTestSteps(parts, `\`${place}\``),
+      ...firstTestSteps(parts, `\`${place}\``, 'message'),
       doStep('zapier.test'),
       ...check(
         'zapier.checks',

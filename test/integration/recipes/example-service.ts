@@ -91,8 +91,11 @@ export async function openExampleService(
     url: app.url,
     port: app.port,
     discord,
-    createKey: (options: { readonly guildId: string; readonly operations?: readonly string[] }) =>
-      app.createKey(options),
+    createKey: (options: {
+      readonly guildId: string;
+      readonly operations?: readonly string[];
+      readonly flat?: boolean;
+    }) => app.createKey(options),
     key,
     token,
     webhook,

@@ -13,6 +13,12 @@ export const buildsWithoutCode = () =>
   sessionStorage.getItem(BUILDER_ITEM) !== null &&
   select()?.selectedOptions[0]?.dataset['code'] === undefined;
 
+/** The name of the chosen builder if it reads lists, or null. */
+export function needsLists() {
+  const option = select()?.selectedOptions[0];
+  return option === undefined || option.dataset['flat'] !== undefined ? null : option.text;
+}
+
 /** Names it, and leads to its recipes where the service has written those of another one. */
 function show() {
   const label = select()?.selectedOptions[0]?.text ?? '';

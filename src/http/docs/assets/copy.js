@@ -10,6 +10,7 @@ const spoken = element('p', { class: 'out-of-sight', role: 'status' });
 /** Shows only the start of the key on the page. */
 export function showKey() {
   for (const place of all('[data-key]')) place.textContent = maskedKey() || KEY_PLACEHOLDER;
+  for (const note of all('[data-no-key]')) note.hidden = currentKey() !== '';
 }
 
 /** @param {HTMLElement} source */

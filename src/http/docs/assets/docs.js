@@ -1,7 +1,7 @@
 // The page of the builder and the key, to which old links lead as well.
 import { showKey } from './copy.js';
 import { one, openTarget, say } from './dom.js';
-import { checkKey, tidyKey } from './call.js';
+import { checkKey, tidyKey } from './key-check.js';
 import { currentKey, forgetKey, keepKey } from './key.js';
 import { startBuilder } from './builder.js';
 

@@ -14,7 +14,7 @@ export const parseArgsPresentation = present(parseArgs, {
     ['duration', 'duration_seconds'],
     ['reason', 'reason'],
   ],
-  uses: 'timeout mute ban tempban kick warn moderation command',
+  uses: 'timeout mute tempmute ban tempban kick warn moderation command',
   words: { duration: TIME_WORDS.join(' '), permanent: [...PERMANENT_WORDS.keys()].join(' ') },
   showcase: {
     'As usual': { text: '!tempban <@123456789012345678> 7d spamming links' },

@@ -4,5 +4,6 @@ import { present } from './presentation.ts';
 export const roleCountsPresentation = present(roleCounts, {
   group: 'Members',
   inOut: ['a server', 'a count for each role'],
+  uses: 'counter statistics',
   shown: ['members', 'roles', 'source'],
 });

@@ -186,7 +186,10 @@ function recipeSections({ operation, steps, seen }: ShownRecipe, builder: Builde
       heading: html`Recipe for <span data-builder-name>${BUILDERS[builder].label}</span>`,
       aside: html`<p class="my-builder">${builderSelect('My builder', builder)}</p>
         <noscript><a href="../docs${builderQuery(builder)}#setup">Another builder</a></noscript>`,
-      body: html`<div data-recipe="${operation.name}" data-main="${operation.recipe.field}">${steps}</div>`,
+      body: html`<p data-script data-no-key>
+          <a href="../docs${builderQuery(builder)}#key">Paste your key</a> once, and every recipe has it.
+        </p>
+        <div data-recipe="${operation.name}" data-main="${operation.recipe.field}">${steps}</div>`,
     },
     { id: 'see', title: 'What you will see', body: html`<div data-seen>${seen}</div>` },
   ];

@@ -63,12 +63,10 @@ function unreachableNote(publicUrl: string, reason: string): Markup {
 export function builderSelect(label: string, builder: BuilderId): Markup {
   return html`<label for="tool">${label}</label>
     <select id="tool" data-builder>
-      ${Object.entries(BUILDERS).map(
-        ([id, each]) =>
-          html`<option value="${id}" ${each.isCode && html`data-code`} ${id === builder && html`selected`}>
-            ${each.label}
-          </option>`,
-      )}
+      ${Object.entries(BUILDERS).map(([id, { label, isCode, flat }]) => {
+        const kind = isCode ? html`data-code` : flat && html`data-flat`;
+        return html`<option value="${id}" ${id === builder && html`selected`} ${kind}>${label}</option>`;
+      })}
     </select>`;
 }
 

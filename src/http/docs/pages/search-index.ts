@@ -44,7 +44,14 @@ const QUESTIONS: readonly SearchEntry[] = [
     'Question',
     'docs/api#your-key',
     'An administrator of the server makes it with a command of the bot.',
-    'a keys find have apikey',
+    'a keys find have apikey create make new',
+  ],
+  [
+    'How do I add the bot to my server?',
+    'Question',
+    './#steps',
+    'With the link of the first page. You need Manage Server there.',
+    'invite install join link authorize',
   ],
   [
     'How do I read the parts of a command?',

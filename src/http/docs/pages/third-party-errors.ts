@@ -115,6 +115,22 @@ const ROWS: readonly ThirdPartyError[] = [
     what: 'Settings of the channel > Integrations > Webhooks: make one, copy its URL, and put it where the recipe has it.',
   },
   {
+    known: ['Interaction has already been acknowledged', '40060'],
+    why: 'Discord: the command answered twice. Often two copies of the bot run.',
+    what: 'Stop the other copy. After a first reply or defer, edit it or send a follow-up.',
+  },
+  {
+    known: ['is not snowflake'],
+    isFallback: true,
+    why: 'Discord: an id was expected, and a name, an empty value or the name of a variable came.',
+    what: 'Look at the value that this line shows, and at where the recipe takes it from.',
+  },
+  {
+    known: ['Asset exceeds maximum size', '50045', '50138'],
+    why: 'Discord: the picture is too large. An emoji has at most 256 KiB.',
+    what: 'image-to-base64 with `for=emoji` and `fit=true` makes it small enough.',
+  },
+  {
     known: ['The application did not respond', 'This interaction failed', 'Unknown interaction', '10062'],
     why: 'Discord: a command or a button has to answer within 3 seconds.',
     what: 'Let it answer first and act then. Most builders call that defer or thinking.',
@@ -232,7 +248,7 @@ const ROWS: readonly ThirdPartyError[] = [
       'curl: (7)',
     ],
     why: 'The builder: it could not connect to the URL that this line names.',
-    what: 'Compare that URL with the recipe. If they are the same, the service is away: try again in a minute.',
+    what: 'Compare that URL with the recipe. `localhost` and 127.0.0.1 are only on your own machine: no builder on the internet reaches them. If the URL is right, the service is away: try again in a minute.',
   },
   {
     known: ['Authorization failed - please check your credentials'],

@@ -17,6 +17,7 @@ export function testKeyOfReader(pages: () => Pages): void {
     await page.waitForSelector('html[data-ready]');
     const request = page.locator('[data-request=sh]');
     await page.getByText('You have no key here yet').waitFor();
+    await page.getByRole('link', { name: 'Paste your key' }).waitFor();
     expect(await request.textContent()).toContain(`'role_id=${EXAMPLE_ROLE_ID}'`);
     await page.locator('[name=role_id]').fill('<@&123456789012345678>');
     expect(await request.textContent()).toContain(`'role_id=<@&123456789012345678>'`);
@@ -28,6 +29,7 @@ export function testKeyOfReader(pages: () => Pages): void {
     await reader.open('/docs/role-members');
     await request.getByText(`'role_id=${GUILD_ID}'`).waitFor();
     await page.getByText(`Sent with ${key.slice(0, 6)}…, the key “test`).waitFor();
+    expect(await page.getByRole('link', { name: 'Paste your key' }).count()).toBe(0);
     expect(await page.evaluate(KEPT_BEYOND_TAB)).not.toContain('qm_');
     expect(reader.complaints).toEqual([]);
   });
@@ -68,6 +70,19 @@ export function testKeyOfReader(pages: () => Pages): void {
     await reader.arrive('/docs');
     const key = await service.createKey({ guildId: '0', operations: ['role-members', 'role-counts'] });
     expect(await checkKey(reader.page, key)).toMatch(/\. It may only call role-members, role-counts\.$/);
+  });
+
+  test('for a builder without lists shows lists in the forms all the same, and is said to be wrong for others', async () => {
+    const { service, desktop: reader } = pages();
+    const { page } = reader;
+    const key = await service.createKey({ guildId: '0', flat: true });
+    await reader.arrive('/docs?tool=botghost');
+    expect(await checkKey(page, key)).toMatch(/this minute\.$/);
+    await reader.open('/docs?tool=make');
+    expect(await checkKey(page, key)).toMatch(/Make needs lists\. Make another key for Make\.$/);
+    await reader.open('/docs/text-splitter');
+    expect(await send(page)).toMatch(/^200 .*your bot gets it flat$/);
+    expect(await page.locator('[data-messages] li').count()).toBeGreaterThan(1);
   });
 
   test('is forgotten when the reader asks for it', async () => {

@@ -169,14 +169,14 @@ export function testOperationPages(pages: () => Pages): void {
     const pixels =
       'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAGUlEQVR4nGP8z0AaYCJR/aiGUQ1DSAMAQC4BH5CRwYcAAAAASUVORK5CYII=';
     const picture = { ok: true, base64: pixels, mime_type: 'image/png', width: 2_000, height: 2_000 };
-    await page.route('**/api/image-to-base64', (route) => route.fulfill({ json: picture }));
+    await page.route('**/api/image-to-base64*', (route) => route.fulfill({ json: picture }));
     await open('/docs/image-to-base64');
     await send(page);
     const image = page.locator('[data-picture] img');
     await page.evaluate("document.querySelector('[data-picture] img').width = 2000");
     expect((await image.boundingBox())?.width).toBeLessThan(375);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
-    await page.unroute('**/api/image-to-base64');
+    await page.unroute('**/api/image-to-base64*');
     await page.setViewportSize({ width: 1280, height: 820 });
   });
 
@@ -301,7 +301,7 @@ export function testOperationPages(pages: () => Pages): void {
       .locator('[data-recipe] pre code')
       .filter({ hasText: /reopen\W+false/ })
       .waitFor();
-    const sent = page.waitForRequest('**/api/text-splitter');
+    const sent = page.waitForRequest('**/api/text-splitter?*');
     expect(await send(page)).toMatch(/^200/);
     expect((await sent).postDataJSON()).toMatchObject({ reopen: false, latex: true });
     await page.locator('[name=reopen]').check();

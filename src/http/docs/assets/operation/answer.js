@@ -1,7 +1,7 @@
 // Trying an operation: the call, and its answer as parts, as JSON, as a picture and as Discord messages.
 import { all, draw, element, one, say } from '../dom.js';
 import { call, describeWrongLetter, describeQuota } from '../call.js';
-import { currentKey } from '../key.js';
+import { currentKey, isFlatKey } from '../key.js';
 import { partCard, partsOf } from './parts.js';
 import { fieldsOf, secretOf, showInColours } from './request.js';
 
@@ -22,10 +22,11 @@ function callOperation(form) {
   const secret = secretOf(form);
   /** @type {Record<string, string>} */
   const headers = secret?.value ? { [secret.name]: secret.value.trim() } : {};
-  const url = path.replace('../', '');
+  // Keys of some builders have flat answers by default, which have no lists to show.
+  const url = `${path.replace('../', '')}?flat=false`;
   if (method === 'GET') {
     const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
-    return call(`${url}?${new URLSearchParams(texts)}`, { headers });
+    return call(`${url}&${new URLSearchParams(texts)}`, { headers });
   }
   return call(url, {
     method,
@@ -157,7 +158,7 @@ async function send(form) {
     const took = Math.round(performance.now() - startedAt);
     await showAnswer(body);
     const said = body.ok
-      ? [response.status, `${took} ms`, describeQuota(response)]
+      ? [response.status, `${took} ms`, describeQuota(response), isFlatKey() && 'your bot gets it flat']
       : [body.status, body.code, body.error];
     say(outcome, said.filter(Boolean).join(' · '), body.ok ? 'good' : 'failed');
     linkProblem(body.ok ? null : body.code);

@@ -1,7 +1,6 @@
 // The page of an operation: its form, the request and the answer beside it, and the recipe for the reader's builder.
 import { startAnswer } from './answer.js';
 import { all, one, openTarget } from '../dom.js';
-import { checkKey } from '../call.js';
 import { currentKey, describeKey } from '../key.js';
 import { fillOwnServer, startRequest } from './request.js';
 import { startSharedBox, takeOver } from '../what-went-wrong/pasted.js';
@@ -98,6 +97,7 @@ startWrong();
 showKeyState();
 // A key that was pasted on a page before this one was checked there.
 if (currentKey() !== '' && form.querySelector('[data-own-server]') !== null) {
+  const { checkKey } = await import('../key-check.js');
   await checkKey();
   fillOwnServer(form);
   showKeyState();

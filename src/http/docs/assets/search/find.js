@@ -6,6 +6,8 @@ import { isTypo } from './typo.js';
 
 const HITS_MAX = 12;
 
+/** They say nothing about what a reader looks for, and long guides have them all. */
+const FILLERS = new Set('a an and code error how is it of problem the to working works'.split(' '));
 /** Longer words are never dropped if an entry has them. */
 const SHORT_LENGTH_MAX = 3;
 /** Longer searches are not corrected. Each word takes some milliseconds, and a pasted log has many. */
@@ -89,7 +91,9 @@ export function find(index, typed, asked = understand(index, typed)) {
  * @param {string} typed
  */
 export function understand(index, typed) {
-  const asked = wordsOf(typed);
+  const all = wordsOf(typed);
+  const telling = all.filter(([word = '']) => !FILLERS.has(word));
+  const asked = telling.length > 0 ? telling : all;
   /** @param {string[][]} words */
   const best = (words) => (words.length === 0 ? 0 : Math.max(...index.map((entry) => rank(entry, words))));
   if (asked.length > CORRECTED_WORDS_MAX || best(asked) > 0) return asked;
