@@ -46,7 +46,9 @@ test.each(LENGTHS)('parse-args reads %s as %s', (typed, length) => {
 });
 
 const [, FOR = ''] =
-  /^A word such as \*for\* is not part of `duration`: ([^]*?)\sall\sgive\s`7d`\.$/m.exec(PAGE) ?? [];
+  /^A word such as \*for\* is left out of `duration` and of `reason`: ([^]*?)\sall\sgive\s`7d`\./m.exec(
+    PAGE,
+  ) ?? [];
 
 test.each(codeIn(FOR))('parse-args reads %s as 7d', (typed) => {
   const { duration, reason } = parseLine(`!mute <@1> ${typed}`);
