@@ -299,7 +299,7 @@ describe('a list that differs from Discord', () => {
     expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
     expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
     expect(feed.lines.filter(({ msg }) => msg.includes('was fixed'))).toMatchObject([
-      { level: 'info', guild: guild.id, members: 2 },
+      { level: 'info', guild_id: guild.id, members: 2 },
     ]);
 
     feed.timers.advance(15_000);
