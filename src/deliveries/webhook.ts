@@ -13,6 +13,8 @@ export interface WebhookUrl {
  */
 const WEBHOOK_URL =
   /^(?:(?:https?:\/\/)?(?:(?:www|ptb|canary)\.)?discord(?:app)?\.com\/api(?:\/v\d{1,2})?\/webhooks\/)?(\d{17,20})\/([\w-]{60,100})(?:\/(slack|github))?\/?(?:\?(.*))?$/i;
+/** As OpenAPI says. */
+const LENGTH_MAX = 300;
 /** People write these around a URL to set it apart. */
 const WRAPPED = /^(?:"([^"]*)"|'([^']*)'|<([^<>]*)>)$/;
 
@@ -22,7 +24,7 @@ export function parseWebhook(header: string | null): WebhookUrl {
   if (url === '') {
     throw new Problem('missing_field/webhook', { field: 'Webhook' });
   }
-  const [, id, token, format, query = ''] = WEBHOOK_URL.exec(url) ?? [];
+  const [, id, token, format, query = ''] = (url.length > LENGTH_MAX ? null : WEBHOOK_URL.exec(url)) ?? [];
   if (id === undefined || token === undefined) {
     throw new Problem('token_malformed/webhook', { field: 'Webhook' });
   }

@@ -25,7 +25,8 @@ const ID_JSON_LENGTH_MAX = 23;
  * The same answer with one level of keys, for builders that read arrays and nested objects poorly: `null` becomes
  * `""` and so does an empty object, `a: {b}` becomes `a_b`, a list becomes `list_1 …` for its first 100 entries and
  * `list_text` for all.
- * @param separator between the entries of `_text`; null for `, `, a blank line for chunks, or a line break for entries with a `text`
+ * @param separator between the entries of `_text`; null for `, `, a blank line for chunks, or a line break for entries
+ * with a `text`
  */
 export function flatten(
   body: Readonly<Record<string, unknown>>,

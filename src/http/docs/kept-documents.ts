@@ -28,7 +28,7 @@ export class KeptDocuments {
     );
   }
 
-  /** The page of an operation or guide, or the source of a guide when the name ends in `.md`; null for any other name. */
+  /** The page of an operation or guide, or a guide's source when the name ends in `.md`; null for any other name. */
   async find(name: string, builder: BuilderId | null): Promise<Document | null> {
     return (await this.#findOperation(name, builder)) ?? (await this.#findGuide(name));
   }

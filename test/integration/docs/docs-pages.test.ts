@@ -180,6 +180,12 @@ describe('pages for people', () => {
     expect([page.status, page.url]).toEqual([200, app.url + to]);
   });
 
+  test('say who makes a key where there is no bot', async () => {
+    const text = await (await get('/docs', forPeople)).text();
+    expect(text).toContain('The people who run this service make one for you.');
+    expect(text).not.toContain('A server admin gets one in Discord');
+  });
+
   test('name the builder of the URL next to its first recipe, even without scripts', async () => {
     const text = await (await get('/docs?tool=botghost', forPeople)).text();
     expect(text).toMatch(/First recipe for&nbsp;<span data-builder-name>BotGhost<\/span>/);

@@ -11,7 +11,7 @@ import { EXECUTION_ID, runMake } from './make-runner.ts';
 // What a flow does that somebody has built from the steps of a recipe. That its request works is in recipes.test.ts.
 
 const BUILDERS: readonly FormBuilder[] = ['botghost', 'kite', 'discord_bot_maker', 'make', 'zapier'];
-/** Tools that are asked to read lists. */
+/** Builders that are asked to read lists. */
 const READS_LISTS = new Set<FormBuilder>(['make', 'zapier']);
 
 const write = (builder: FormBuilder | 'n8n', operation: RecipeOperation) =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { parseWebhook } from '../../../src/deliveries/webhook.ts';
+import { SECRET_HEADERS } from '../../../src/operations/secret-headers.ts';
 
 const ID = '123456789012345678';
 const TOKEN = 'aB-_'.repeat(17);
@@ -72,4 +73,11 @@ test.each(['?thread_id=12', '?thread_id='])('an invalid thread is reported by na
 
 test('URLs for the formats of other services get a sentence of their own', () => {
   expect(() => parseWebhook(`${ID}/${TOKEN}/slack`)).toThrow(/Slack/);
+});
+
+test('a URL is understood up to the length that OpenAPI names', () => {
+  const url = `https://discord.com/api/webhooks/${ID}/${TOKEN}?wait=`;
+  const longest = url.padEnd(SECRET_HEADERS.Webhook.lengthMax, '1');
+  expect(parseWebhook(longest)).toEqual({ webhook: WEBHOOK, threadId: null });
+  expect(() => parseWebhook(`${longest}1`)).toThrow(expect.objectContaining({ code: 'token_malformed' }));
 });

@@ -69,7 +69,13 @@ const ROWS: readonly ThirdPartyError[] = [
     what: `${TAKES_OVER} Cut a long text with text-splitter, or post it with send.`,
   },
   {
-    known: ['File cannot be larger than', '50138', 'Failed to resize asset below the maximum size'],
+    known: [
+      'File cannot be larger than',
+      '50138',
+      'Asset exceeds maximum size',
+      '50045',
+      'Failed to resize asset below the maximum size',
+    ],
     hidesOthers: true,
     why: 'Discord: the picture has too many bytes. An emoji may have 256 KB.',
     what: '[image-to-base64](image-to-base64) with `for=emoji` and `fit=true` makes it smaller.',
@@ -124,11 +130,6 @@ const ROWS: readonly ThirdPartyError[] = [
     isFallback: true,
     why: 'Discord: an id was expected, and a name, an empty value or the name of a variable came.',
     what: 'Look at the value that this line shows, and at where the recipe takes it from.',
-  },
-  {
-    known: ['Asset exceeds maximum size', '50045', '50138'],
-    why: 'Discord: the picture is too large. An emoji has at most 256 KiB.',
-    what: 'image-to-base64 with `for=emoji` and `fit=true` makes it small enough.',
   },
   {
     known: ['The application did not respond', 'This interaction failed', 'Unknown interaction', '10062'],

@@ -91,6 +91,7 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ['{"message": "401: Unauthorized", "code": 0}', 'TokenInvalid'],
   ['DiscordAPIError[10008]: Unknown Message', null],
   ['DiscordAPIError[10011]: Unknown Role', null],
+  ['DiscordAPIError[50045]: Asset exceeds maximum size: 256.0 KB', 'File cannot be larger than'],
   ['DiscordAPIError[40060]: Interaction has already been acknowledged.', 'Interaction has already'],
   ['DiscordAPIError[30013]: Maximum number of guild roles reached (250)', null],
   ['DiscordAPIError[50007]: Cannot send messages to this user', null],

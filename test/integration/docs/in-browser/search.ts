@@ -49,6 +49,8 @@ export function testSearch(pages: () => Pages): void {
     await page.getByText('Nothing contains “xyzzy”.').waitFor();
     await page.locator('dialog.search input').fill('timeuot');
     await page.getByText(/^Nothing contains “timeuot”\. \d+ found for “timeout”$/).waitFor();
+    await page.locator('dialog.search input').fill('error 50013');
+    await page.getByText(/^\d+ found$/).waitFor();
     expect(reader.complaints).toEqual([]);
   });
 }

@@ -91,9 +91,7 @@ export function find(index, typed, asked = understand(index, typed)) {
  * @param {string} typed
  */
 export function understand(index, typed) {
-  const all = wordsOf(typed);
-  const telling = all.filter(([word = '']) => !FILLERS.has(word));
-  const asked = telling.length > 0 ? telling : all;
+  const asked = tellingWords(typed);
   /** @param {string[][]} words */
   const best = (words) => (words.length === 0 ? 0 : Math.max(...index.map((entry) => rank(entry, words))));
   if (asked.length > CORRECTED_WORDS_MAX || best(asked) > 0) return asked;
@@ -108,6 +106,16 @@ export function understand(index, typed) {
   });
   const long = known.filter(([word = '']) => word.length > SHORT_LENGTH_MAX);
   return [long, known].find((words) => best(words) > 0) ?? asked;
+}
+
+/**
+ * The typed words without fillers, if others remain.
+ * @param {string} typed
+ */
+export function tellingWords(typed) {
+  const all = wordsOf(typed);
+  const telling = all.filter(([word = '']) => !FILLERS.has(word));
+  return telling.length > 0 ? telling : all;
 }
 
 /**

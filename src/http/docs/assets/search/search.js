@@ -1,7 +1,7 @@
 // The search of all pages: one index of operations, fields, problems, builders and guides, fetched when it is first
 // opened.
 import { element, one, root } from '../dom.js';
-import { find, fold, understand } from './find.js';
+import { find, fold, tellingWords, understand } from './find.js';
 
 /** Characters that are shown before a found word. */
 const LEAD = 40;
@@ -72,7 +72,11 @@ async function show() {
       ? 'The service does not answer. Try again.'
       : `Nothing contains “${typed}”. Try the name of an operation, a code such as rate_limited, or one word of the error.`;
   const meant = words.map(([word]) => word).join(' ');
-  const isOther = meant !== fold(typed).split(/\s+/).filter(Boolean).join(' ');
+  const isOther =
+    meant !==
+    tellingWords(typed)
+      .map(([word]) => word)
+      .join(' ');
   const some = isOther
     ? `Nothing contains “${typed}”. ${found.length} found for “${meant}”`
     : `${found.length} found`;
