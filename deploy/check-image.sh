@@ -98,4 +98,4 @@ check_container --read-only --tmpfs /tmp
 
 # A test compares these options with compose.yaml.
 echo 'started as in compose.yaml'
-check_container --user node --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges:true --memory 512m
+check_container --user node --init --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges:true --memory 512m

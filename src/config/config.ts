@@ -205,7 +205,8 @@ export function describeSettings(env: Environment): Readonly<Record<string, unkn
   const given = withoutEmpty(env);
   const describe = (name: string) => {
     if (!isSecretSetting(name)) return settings[name];
-    return given[name] === undefined ? '[not set]' : '[set]';
+    // A default is no secret.
+    return given[name] === undefined ? (settings[name] ?? '[not set]') : '[set]';
   };
   return Object.fromEntries(Object.keys(environmentSchema.shape).map((name) => [name, describe(name)]));
 }

@@ -32,6 +32,7 @@ function optionsOfCompose(): string {
         service: z.strictObject({
           ...Object.fromEntries(OTHER_KEYS.map((key) => [key, z.unknown()])),
           user: z.string(),
+          init: z.literal(true),
           read_only: z.literal(true),
           tmpfs: z.array(z.string()),
           cap_drop: z.array(z.string()),
@@ -45,7 +46,7 @@ function optionsOfCompose(): string {
     .parse(parse(readFileSync(path.resolve(import.meta.dirname, '../../compose.yaml'), 'utf8')));
   const { user, tmpfs, cap_drop: dropped, security_opt: security, mem_limit: memory } = services.service;
   return [
-    `--user ${user} --read-only`,
+    `--user ${user} --init --read-only`,
     ...tmpfs.map((each) => `--tmpfs ${each}`),
     ...dropped.map((each) => `--cap-drop ${each}`),
     ...security.map((each) => `--security-opt ${each}`),

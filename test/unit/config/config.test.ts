@@ -243,6 +243,7 @@ describe('the settings', () => {
       REDIS_URL: '[not set]',
     });
     expect(JSON.stringify(shown)).not.toMatch(/hunter2|MMMM/);
+    expect(describeSettings({})).toMatchObject({ STORAGE_URL: 'sqlite://data/quartermaster.sqlite' });
   });
 
   test('report all problems together, without secrets', () => {
