@@ -34,13 +34,17 @@ export async function checkKey() {
     );
     keepAbout(name, guildId, isFlat);
     const works = guildId === null ? 'works (a key of no server)' : `of server ${guildId} works`;
+    const members =
+      guildId === null
+        ? " Operations about members need a key of your server, or guild_id and your bot's Token with each call."
+        : '';
     const may = operations === null ? '' : ` It may only call ${operations.join(', ')}.`;
     const builder = isFlat ? needsLists() : null;
     const wrong =
       builder === null
         ? ''
         : ` It was made for BDFD or BotGhost: its answers are flat, and ${builder} needs lists. Make another key for ${builder}.`;
-    return { isGood: true, text: `“${name}” ${works}; ${describeQuota(response)}.${may}${wrong}` };
+    return { isGood: true, text: `“${name}” ${works}; ${describeQuota(response)}.${members}${may}${wrong}` };
   } catch {
     return { isGood: false, text: 'The service does not answer.' };
   }

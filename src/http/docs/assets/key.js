@@ -6,6 +6,8 @@ const FLAT_ITEM = 'quartermaster-key-flat';
 
 export const currentKey = () => sessionStorage.getItem(KEY_ITEM) ?? '';
 export const ownGuild = () => sessionStorage.getItem(GUILD_ITEM) ?? '';
+/** Whether the service has said that it belongs to no server. */
+export const isOfNoServer = () => sessionStorage.getItem(GUILD_ITEM) === '';
 /** Whether its answers are flat by default, as BDFD and BotGhost need them. */
 export const isFlatKey = () => sessionStorage.getItem(FLAT_ITEM) !== null;
 

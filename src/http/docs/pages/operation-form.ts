@@ -24,7 +24,7 @@ interface Field {
 
 /** A form that calls the operation with its values. */
 export function operationForm(operation: Operation, options: FormOptions): Markup {
-  const { name, method, path, secretHeader } = operation;
+  const { name, method, path, secretHeader, aboutMembers } = operation;
   const fields = fieldsOf(operation, options.mainField);
   const others = fields.filter(({ isMain }) => !isMain);
   const secret = secretHeader === null ? null : secretControl(secretHeader);
@@ -35,6 +35,7 @@ export function operationForm(operation: Operation, options: FormOptions): Marku
     data-method="${method}"
     data-path="..${path}"
     data-url="${options.publicUrl}${path}"
+    ${aboutMembers && html`data-members`}
     novalidate
     autocomplete="off"
   >

@@ -286,7 +286,7 @@ function answerTable({ output, example }: Operation): Markup {
   const note = (key: string) => !required.includes(key) && ', sometimes';
   const title = 'With flat=true';
   return html`${schemaTable(['Key', 'Type', 'What it holds'], properties, note)}
-    <details>
+    <details id="flat">
       <summary>${title}</summary>
       ${codePanel(title, JSON.stringify(flatten(example.answer, null), null, 2), 'text')}
     </details>`;

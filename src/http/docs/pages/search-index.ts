@@ -42,7 +42,7 @@ const QUESTIONS: readonly SearchEntry[] = [
   [
     'Where do I get an API key?',
     'Question',
-    'docs/api#your-key',
+    'docs#key',
     'An administrator of the server makes it with a command of the bot.',
     'a keys find have apikey create make new',
   ],

@@ -57,12 +57,22 @@ export function testKeyOfReader(pages: () => Pages): void {
     expect(await send(page)).toContain('“ж” cannot be in a key.');
   });
 
-  test('is said to be of no server if it is', async () => {
+  test('is said to be of no server if it is, with what operations about members need then', async () => {
     const { service, desktop: reader } = pages();
     await reader.arrive('/docs');
     expect(await checkKey(reader.page, await service.createKey({ guildId: '0' }))).toMatch(
-      /^“test \d+” works \(a key of no server\); \d+ calls left this minute\.$/,
+      /^“test \d+” works \(a key of no server\); \d+ calls left this minute\. Operations about members need a key of your server, or guild_id and your bot's Token with each call\.$/,
     );
+    const said = [];
+    for (const name of ['role-counts', 'role-changes', 'parse-args']) {
+      await reader.open(`/docs/${name}`);
+      said.push((await reader.page.locator('[data-key-state]').textContent())?.replace(/.*”\./, ''));
+    }
+    expect(said).toEqual([
+      ' It belongs to no server, and role-counts needs a key of your server, or guild_id and the Token of your bot.',
+      ' It belongs to no server, and role-changes needs a key of your server.',
+      '',
+    ]);
   });
 
   test('is said to be for some operations only, if it is', async () => {
@@ -72,10 +82,10 @@ export function testKeyOfReader(pages: () => Pages): void {
     expect(await checkKey(reader.page, key)).toMatch(/\. It may only call role-members, role-counts\.$/);
   });
 
-  test('for a builder without lists shows lists in the forms all the same, and is said to be wrong for others', async () => {
+  test('for a builder without lists shows lists in the forms all the same, with a link to the flat keys, and is said to be wrong for others', async () => {
     const { service, desktop: reader } = pages();
     const { page } = reader;
-    const key = await service.createKey({ guildId: '0', flat: true });
+    const key = await service.createKey({ guildId: GUILD_ID, flat: true });
     await reader.arrive('/docs?tool=botghost');
     expect(await checkKey(page, key)).toMatch(/this minute\.$/);
     await reader.open('/docs?tool=make');
@@ -83,6 +93,8 @@ export function testKeyOfReader(pages: () => Pages): void {
     await reader.open('/docs/text-splitter');
     expect(await send(page)).toMatch(/^200 .*your bot gets it flat$/);
     expect(await page.locator('[data-messages] li').count()).toBeGreaterThan(1);
+    await page.getByRole('link', { name: 'as your bot gets it' }).click();
+    await page.locator('#flat').getByText('"chunks_1"').waitFor();
   });
 
   test('is forgotten when the reader asks for it', async () => {

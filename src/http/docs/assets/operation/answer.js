@@ -131,15 +131,18 @@ function clearRefusal(form) {
   }
 }
 
-/** Links to the row below that explains the problem, if there is one. @param {string | null} code */
-function linkProblem(code) {
+/**
+ * Links to the place below that explains the answer, if there is one.
+ * @param {string} id
+ * @param {string} text
+ */
+function linkBelow(id, text) {
   const why = one('[data-why]');
-  const row = code === null ? null : document.getElementById(code);
-  why.hidden = row === null;
+  why.hidden = document.getElementById(id) === null;
   /** @type {HTMLAnchorElement} */
   const link = one('a', why);
-  link.href = `#${code}`;
-  link.textContent = `What ${code} means and what to do`;
+  link.href = `#${id}`;
+  link.textContent = text;
 }
 
 /** @param {HTMLFormElement} form */
@@ -161,7 +164,8 @@ async function send(form) {
       ? [response.status, `${took} ms`, describeQuota(response), isFlatKey() && 'your bot gets it flat']
       : [body.status, body.code, body.error];
     say(outcome, said.filter(Boolean).join(' · '), body.ok ? 'good' : 'failed');
-    linkProblem(body.ok ? null : body.code);
+    if (!body.ok) linkBelow(body.code, `What ${body.code} means and what to do`);
+    else linkBelow(isFlatKey() ? 'flat' : '', 'How an answer looks flat, as your bot gets it');
     if (!body.ok && body.field !== null)
       showRefusal(form, body.field, [body.error, body.hint].filter(Boolean).join(' '));
   } catch {

@@ -47,7 +47,7 @@ for (const [word, others] of Object.entries(SYNONYMS)) {
  * @param {string[][]} asked see `wordsOf`
  */
 function rank([title, kind, path, text, words = ''], asked) {
-  const [inTitle, inWords, inText] = [fold(title), ` ${fold(words)}`, ` ${fold(text)}`];
+  const [inTitle, inWords, inText] = [fold(title).replace('?', ''), ` ${fold(words)}`, ` ${fold(text)}`];
   /** @param {string} word */
   const rankOf = (word) => {
     if (inTitle === word) return 100;
