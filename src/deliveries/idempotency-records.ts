@@ -12,18 +12,20 @@ import { storeUnavailable, type DeliveryStore } from './delivery-store.ts';
 interface IdempotencyRecordsOptions {
   /** null when this process is alone. */
   readonly store: DeliveryStore | null;
-  /** Milliseconds. */
+  /** How long a result is remembered. */
   readonly keptMs: number;
-  /** Default 1,000. */
-  readonly perGuildMax?: number;
-  /** Default 100,000. */
-  readonly max?: number;
+  /** Keys of one guild. Default 1,000: ten times what `SEND_RATE_LIMIT` allows by default in 10 minutes. */
+  readonly keysPerGuildMax?: number;
+  /** Keys of all guilds, 1.2 kB each with ten messages. Default 100,000. */
+  readonly keysMax?: number;
 }
 
 /** A delivery with an Idempotency-Key, under way or ended. */
 interface KnownDelivery extends Claim {
+  /** The digest of its key. */
+  readonly name: string;
   readonly inputDigest: string;
-  readonly result: Promise<DeliveryResult>;
+  readonly ended: PromiseWithResolvers<DeliveryResult>;
 }
 
 /** Call `save` or `release` at the end, unless `earlier` is set. */
@@ -66,11 +68,11 @@ export class IdempotencyRecords {
   readonly #slots: FairSemaphore<KnownDelivery>;
 
   constructor(options: IdempotencyRecordsOptions) {
-    const { max = 100_000, perGuildMax = 1_000 } = options;
+    const { keysMax = 100_000, keysPerGuildMax = 1_000 } = options;
     this.#options = options;
     this.#slots = new FairSemaphore({
       hasCapacity: (deliveries, { tenant }) =>
-        deliveries.size < max && deliveries.of(tenant).weight < perGuildMax,
+        deliveries.size < keysMax && deliveries.of(tenant).weight < keysPerGuildMax,
     });
   }
 
@@ -83,52 +85,59 @@ export class IdempotencyRecords {
     if (idempotencyKey === null) return NOT_REMEMBERED;
     const name = digestOf([tenantId, idempotencyKey]);
     const inputDigest = digestOf([tenantId, idempotencyKey, given]);
-    const earlier = this.#deliveries.get(name);
-    if (earlier !== undefined) {
-      if (earlier.inputDigest !== inputDigest) throw conflict();
-      return { ...NOT_REMEMBERED, earlier: await earlier.result };
+    const known = this.#deliveries.get(name);
+    if (known !== undefined) {
+      if (known.inputDigest !== inputDigest) throw conflict();
+      return { ...NOT_REMEMBERED, earlier: await known.ended.promise };
     }
-    const { promise: result, resolve, reject } = Promise.withResolvers<DeliveryResult>();
-    // It may fail after its last waiter has left, which must not count as an unhandled rejection.
-    result.catch(() => {});
-    const delivery = { tenant: tenantId, inputDigest, result };
-    if (!this.#slots.tryAcquire(delivery)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
-    this.#deliveries.set(name, delivery);
-    const forget = () => {
-      this.#deliveries.delete(name);
-      this.#slots.release(delivery);
-    };
-    const remember = (ended: DeliveryResult) => {
-      setTimeout(forget, this.#options.keptMs).unref();
-      resolve(ended);
-    };
-    const fail = (error: unknown) => {
-      forget();
-      reject(error);
-    };
+    const delivery = this.#add({ tenant: tenantId, name, inputDigest, ended: Promise.withResolvers() });
     const { store } = this.#options;
     const begun = JSON.stringify({ input: inputDigest, head: null, call: randomUUID() });
     try {
-      const earlierResult = store === null ? null : await reserveIn(store, name, begun, inputDigest);
-      if (earlierResult !== null) {
-        remember(earlierResult);
-        return { ...NOT_REMEMBERED, earlier: earlierResult };
+      const earlier = store === null ? null : await reserveIn(store, name, begun, inputDigest);
+      if (earlier !== null) {
+        this.#keep(delivery, earlier);
+        return { ...NOT_REMEMBERED, earlier };
       }
     } catch (error) {
-      fail(error);
+      this.#fail(delivery, error);
       throw error;
     }
     return {
       earlier: null,
-      async save(ended) {
-        await store?.saveResult(name, JSON.stringify({ input: inputDigest, head: ended }));
-        remember(ended);
+      save: async (result) => {
+        await store?.saveResult(name, JSON.stringify({ input: inputDigest, head: result }));
+        this.#keep(delivery, result);
       },
-      async release(error) {
+      release: async (error) => {
         await store?.releaseKey(name, begun);
-        fail(error);
+        this.#fail(delivery, error);
       },
     };
+  }
+
+  /** @throws Problem `busy` when too many keys are remembered */
+  #add(delivery: KnownDelivery): KnownDelivery {
+    if (!this.#slots.tryAcquire(delivery)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
+    this.#deliveries.set(delivery.name, delivery);
+    // It may fail after its last waiter has left, which must not count as an unhandled rejection.
+    delivery.ended.promise.catch(() => {});
+    return delivery;
+  }
+
+  #keep(delivery: KnownDelivery, result: DeliveryResult): void {
+    setTimeout(() => this.#forget(delivery), this.#options.keptMs).unref();
+    delivery.ended.resolve(result);
+  }
+
+  #fail(delivery: KnownDelivery, error: unknown): void {
+    this.#forget(delivery);
+    delivery.ended.reject(error);
+  }
+
+  #forget(delivery: KnownDelivery): void {
+    this.#deliveries.delete(delivery.name);
+    this.#slots.release(delivery);
   }
 }
 

@@ -48,7 +48,7 @@ const post = () => Promise.resolve(RESULT);
 const never = () => Promise.reject(new Error('It must not be posted.'));
 
 test('a server and a process have a bounded number of records, and none is dropped before its time', async () => {
-  const records = new IdempotencyRecords({ store: null, keptMs: 600_000, perGuildMax: 2, max: 3 });
+  const records = new IdempotencyRecords({ store: null, keptMs: 600_000, keysPerGuildMax: 2, keysMax: 3 });
   await once(records, deliveryWith('a'), post);
   await once(records, deliveryWith('b'), post);
   await expect(once(records, deliveryWith('c'), post)).rejects.toMatchObject({ code: 'busy' });
@@ -58,7 +58,7 @@ test('a server and a process have a bounded number of records, and none is dropp
 });
 
 test('a key stops counting when its request failed with nothing posted', async () => {
-  const records = new IdempotencyRecords({ store: null, keptMs: 600_000, perGuildMax: 1 });
+  const records = new IdempotencyRecords({ store: null, keptMs: 600_000, keysPerGuildMax: 1 });
   await expect(once(records, deliveryWith('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await once(records, deliveryWith('b'), post)).toEqual(RESULT);
 });
