@@ -5,11 +5,12 @@ export interface DeliveryClaim extends Claim {
   readonly webhook: string;
 }
 
-const RUNNING_MAX = 16;
-const RUNNING_PER_GUILD_MAX = 2;
-const WAITING_MAX = 64;
-const WAITING_PER_GUILD_MAX = 8;
-const WAITING_PER_WEBHOOK_MAX = 4;
+/** Deliveries that this process posts concurrently, each over a connection to Discord. */
+const POSTING_MAX = 16;
+/** Deliveries that a guild posts concurrently, through different webhooks. Other guilds have the rest. */
+const POSTING_PER_GUILD_MAX = 2;
+/** One that posts, and four that wait for it: the last has to begin within `DELIVERY_SETTINGS.beginMs`. */
+const ADMITTED_PER_POSTING = 5;
 
 /**
  * A delivery first waits in the queue of its webhook, and only then in the queue of all deliveries. So one that waits
@@ -20,17 +21,17 @@ export function deliveryQueues() {
     /** All deliveries, waiting or not. Refuses those above the limits. */
     admitted: new FairSemaphore<DeliveryClaim>({
       hasCapacity: (deliveries, { tenant, webhook }) =>
-        deliveries.size < RUNNING_MAX + WAITING_MAX &&
-        deliveries.of(tenant).weight < RUNNING_PER_GUILD_MAX + WAITING_PER_GUILD_MAX &&
-        countOf(deliveries, webhook) < 1 + WAITING_PER_WEBHOOK_MAX,
+        deliveries.size < POSTING_MAX * ADMITTED_PER_POSTING &&
+        deliveries.of(tenant).weight < POSTING_PER_GUILD_MAX * ADMITTED_PER_POSTING &&
+        countOf(deliveries, webhook) < ADMITTED_PER_POSTING,
     }),
     perWebhook: new FairSemaphore<DeliveryClaim>({
       hasCapacity: (posting, { webhook }) => countOf(posting, webhook) === 0,
       queue: { hasCapacity: () => true, refusal: busy },
     }),
     posting: new FairSemaphore<DeliveryClaim>({
-      hasCapacity: (running, { tenant }) =>
-        running.size < RUNNING_MAX && running.of(tenant).weight < RUNNING_PER_GUILD_MAX,
+      hasCapacity: (posting, { tenant }) =>
+        posting.size < POSTING_MAX && posting.of(tenant).weight < POSTING_PER_GUILD_MAX,
       queue: { hasCapacity: () => true, refusal: busy },
     }),
   };
