@@ -18,6 +18,7 @@ export interface RedisDeliveryStoreOptions {
 
 /** Idempotency-Keys are remembered for this long. */
 const KEPT_SECONDS = DELIVERY_SETTINGS.resultKeptMs / 1_000;
+/** Pause before another attempt to release a lock. */
 const AGAIN_MS = 1_000;
 
 // KEYS: a record. ARGV: deletes it only if it has this value.

@@ -22,6 +22,7 @@ export interface ShardHolderRequestsOptions {
 }
 
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
+/** Processes that did not answer. */
 const SILENT_MAX = 1_000;
 
 /** If a shard holder answers with one of these, another holder of the shard may have an answer. */

@@ -17,6 +17,7 @@ const COMMIT_VARIABLES = [
   'SOURCE_COMMIT',
 ];
 
+/** As Git abbreviates a commit. */
 const SHOWN_DIGITS = 7;
 
 /**

@@ -12,7 +12,9 @@ export const OVERLAP_SECONDS = [0, 3_600, 86_400, 604_800] as const;
 export type OverlapSeconds = (typeof OVERLAP_SECONDS)[number];
 
 export const OVERLAP_SECONDS_DEFAULT: OverlapSeconds = 86_400;
+/** Keys of a guild that work, without replaced ones. One record in the storage holds them all. */
 export const CURRENT_KEYS_MAX = 10;
+/** Code points. */
 export const KEY_NAME_LENGTH_MAX = 32;
 
 /** All requests with the key share this object, so do not modify it. */

@@ -4,6 +4,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { GuildKeyStore } from './guild-key-store.ts';
 import type { KeyUsage } from './key-usage.ts';
 
+/** Six hours: often enough for records that are kept for days. */
 const EVERY_MS = 6 * 3_600_000;
 
 export interface HousekeepingOptions {

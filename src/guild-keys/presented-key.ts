@@ -1,6 +1,7 @@
 import { Problem } from '../kernel/problem.ts';
 import { hasRightChecksum } from './guild-key.ts';
 
+/** The length of a key that is not cut. */
 const KEY_LENGTH = 58;
 const WHOLE_KEY = /(?<![\w-])qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}(?![\w-])/g;
 

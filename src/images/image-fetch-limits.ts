@@ -21,6 +21,7 @@ export const IMAGE_FETCH_LIMITS = {
   piecesMax: 100_000,
   redirectsMax: 3,
 
+  /** Jobs that run, of the process and of a guild. Four wait for each of them. */
   jobsMax: 8,
   jobsPerGuildMax: 2,
   queueMax: 32,

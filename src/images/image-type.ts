@@ -10,7 +10,9 @@ import { readWebp } from './formats/webp.ts';
 
 export type ImageType = ImageHeader & { readonly mimeType: ImageMimeType };
 
+/** Pixels of one frame. `FIT_LIMITS.residentBytesMax` has room for twice as many. */
 const PIXELS_MAX = 50_000_000;
+/** Pixels. A WebP cannot be larger. */
 const SIDE_MAX = 16_384;
 /** Comments before the root element of a page or an SVG are rarely longer, even with a whole licence. */
 const MARKUP_BYTES_MAX = 131_072;

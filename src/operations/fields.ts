@@ -21,6 +21,7 @@ const TEXT_PLACEHOLDER =
  * not.
  */
 const TEXT_VARIABLE = /^\s*\$(?:message|noMentionMessage|[a-z]+ID)\s*$/;
+/** UTF-16 code units. Longer values are texts. */
 const PLACEHOLDER_LENGTH_MAX = 200;
 
 export function isPlaceholder(value: string): boolean {

@@ -38,6 +38,7 @@ export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> =
       'The URL of a webhook of the server of your key, as Discord copies it (*settings of the channel > Integrations > Webhooks > Copy Webhook URL*), or `<id>/<token>`. Anyone who has it can post, so it is never logged or stored.',
     forTools: 'The webhook comes in the header `Webhook`, which the user sets: it is not an argument.',
     isRequired: true,
+    // From `<id>/<token>` of 17 digits and 60 characters to a URL with a thread and a query.
     lengthMin: 78,
     lengthMax: 300,
     asField: 'invalid_field/webhook',

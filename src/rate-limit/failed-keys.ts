@@ -6,16 +6,17 @@ import { toAddressGroup } from './address-group.ts';
 
 export interface FailedKeysOptions {
   /**
-   * Failures in a window after which an address is slowed down, and concurrent reads of an address. Default 30.
+   * Failures in a window after which an address is slowed down, and concurrent reads of an address. Default 30, more than
+   * a person mistypes.
    */
   readonly failuresMax?: number;
   /** A window begins with the first failure. Default 10 minutes. */
   readonly windowMs?: number;
-  /** Records that all slowed addresses together may have read. Default 20 a second. */
+  /** Records that all slowed addresses together may have read. Default 20 a second, few for any storage. */
   readonly readsPerSecond?: number;
   /** Refuses callers that would have to wait longer for a read. Default 1,000 ms. */
   readonly waitMsMax?: number;
-  /** Addresses in memory. Any others count as slowed down. Default 50,000. */
+  /** Addresses in memory, 130 bytes each. Any others count as slowed down. Default 50,000. */
   readonly addressesMax?: number;
   /** Milliseconds that only go forward. Default `performance.now`. */
   readonly now?: () => number;

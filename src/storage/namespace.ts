@@ -73,6 +73,7 @@ function describeUnknown(value: unknown): string {
 
 /** Callers are asked to wait this long when the storage fails. */
 const RETRY_AFTER_SECONDS = 5;
+/** The pauses below then take five seconds at most. */
 const UPDATE_ATTEMPTS_MAX = 50;
 /** Multiplied by the number of the attempt, to spread out writers that keep colliding. */
 const UPDATE_PAUSE_MS = 4;

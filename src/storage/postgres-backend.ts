@@ -4,7 +4,9 @@ import { Pool } from 'pg';
 
 import { describeFailure, type Backend, type BackendOptions } from './backend.ts';
 
+/** Connections of one process, as in pg's own default. */
 const CONNECTIONS_MAX = 10;
+/** Rows that are in memory at a time. */
 const PAGE_ROWS = 200;
 /** An arbitrary number that no other program should use for its advisory lock. */
 const TABLE_LOCK = 7_136_201_455;

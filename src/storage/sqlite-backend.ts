@@ -13,6 +13,7 @@ import { retry } from './retry.ts';
 const BLOCKING_WAIT_MS = 0;
 /** Longest pause between two attempts; the average is half of it. */
 const PAUSE_MS = 10;
+/** Rows that are read in one iteration of the event loop, which SQLite blocks. */
 const PAGE_ROWS = 200;
 
 /** Primary result codes, https://sqlite.org/rescode.html. */

@@ -22,6 +22,7 @@ export interface LogOptions {
 
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
+/** Errors of one AggregateError. */
 const PARTS_MAX = 5;
 /** If this much waits, the reader of stdout has stopped. We then lose lines instead of requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;

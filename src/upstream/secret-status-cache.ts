@@ -42,9 +42,11 @@ const UNKNOWN_MS = 24 * 3_600_000;
 const WORKED_MS = 3_600_000;
 /** Each of the two maps then takes about 1 MB. */
 const SECRETS_MAX = 10_000;
+/** Ten minutes, as Discord counts invalid requests. */
 const WINDOW_MS = 600_000;
 /** Different unknown secrets that one tenant may try in the window. */
 const UNKNOWN_MAX = 5;
+/** Tenants with unknown secrets, `UNKNOWN_MAX` digests each. */
 const TENANTS_MAX = 10_000;
 
 /**

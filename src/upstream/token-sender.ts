@@ -30,6 +30,7 @@ const IDLE_MS = 60_000;
 const QUEUES_MAX = 200;
 /** A page of 1,000 members with 250 roles each has 6 MB. */
 const BODY_BYTES_MAX = 16 * 2 ** 20;
+/** Connections to Discord, for all tokens. Further calls wait. */
 const CONNECTIONS_MAX = 64;
 
 /** Keeps the rate limits of one token. It holds the token only while a call is under way. */

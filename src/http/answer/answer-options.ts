@@ -6,6 +6,7 @@ import { booleanish } from '../../operations/fields.ts';
 import { problemFromIssues, problemMessage } from '../../operations/input-problem.ts';
 import type { Fields } from '../locals.ts';
 
+/** UTF-16 code units. */
 const SEPARATOR_LENGTH_MAX = 100;
 
 /** Options that change how an answer is written, but not what it says. */

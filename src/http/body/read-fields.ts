@@ -13,7 +13,9 @@ export type BodyKind = 'json' | 'form' | 'text' | 'unknown';
 
 /** The most values of a JSON body. No request of ours needs more, and 1 MiB of `[` would block the event loop. */
 const VALUES_MAX = 25_000;
+/** JSON inside JSON. No request of ours is as deep. */
 const LEVELS_MAX = 64;
+/** Fields of a form, those of a list included. No request of ours needs more. */
 const PAIRS_MAX = 1_000;
 
 /** Language models write JSON as a Markdown code block. */

@@ -9,6 +9,7 @@ import { NO_FIELDS } from '../locals.ts';
 import type { DocumentsOptions } from './documents-options.ts';
 import { showRecipe } from './pages/recipe-panel.ts';
 
+/** More than the form of any operation has. */
 const FIELDS_MAX = 32;
 
 const RecipeRequest = z.object({

@@ -23,6 +23,7 @@ export interface ChildPaths {
 
 /** Packages that sharp reads when it is loaded, besides itself. */
 const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
+/** Time for `prlimit`, which only sets five numbers. */
 const TOOL_TIMEOUT_MS = 2_000;
 /** The highest value in Linux. When memory runs out, the system ends this process and not the service. */
 const OOM_SCORE = '1000';

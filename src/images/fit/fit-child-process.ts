@@ -24,6 +24,7 @@ export class ChildError extends Error {
 
 /** Length of stderr that is kept while the child loads. */
 const LAST_WORDS_LENGTH_MAX = 4_096;
+/** Length of it that the log shows: the error of Node or sharp without its stack. */
 const REASON_LENGTH_MAX = 300;
 
 interface Reply {

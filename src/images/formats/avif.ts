@@ -3,6 +3,7 @@ import type { ImageHeader } from './image-header.ts';
 
 /** Most boxes that are read in one container. The properties of a grid of tiles are the most numerous. */
 const BOXES_MAX = 4_096;
+/** Most compatible brands that are read. */
 const BRANDS_MAX = 64;
 
 interface Box {

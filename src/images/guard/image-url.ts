@@ -4,6 +4,7 @@ import { toUtcMinute } from '../../kernel/utc.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { AddressRule } from './address-rule.ts';
 
+/** UTF-16 code units. Discord takes no longer URL of an avatar. */
 const URL_LENGTH_MAX = 2_048;
 
 /** RFC 1035: 253 characters, labels of 63; the underscore is used in practice. */
@@ -47,6 +48,7 @@ function withoutBrackets(text: string): string {
 }
 
 const CUSTOM_EMOJI = /^<(a?):\w{2,32}:(\d{17,20})>$/;
+/** UTF-16 code units. Longer texts are not looked at, as the pattern for emoji is slow. */
 const TYPED_EMOJI_LENGTH_MAX = 100;
 
 /** True for typed emoji, like `:smile:`, and for emoji of Unicode. */

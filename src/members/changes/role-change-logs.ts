@@ -9,11 +9,11 @@ export interface ChangeLogLimits {
   readonly entriesMax: number;
   /** Entries of all logs, 9 bytes each. Default 500,000. */
   readonly entriesOfAllMax: number;
-  /** Default 1,000. */
+  /** Logs of all guilds, one for each role that was asked about. Default 1,000. */
   readonly logsMax: number;
-  /** Default 50. */
+  /** Default 50, so that one guild cannot take all. */
   readonly logsPerGuildMax: number;
-  /** Default 20. */
+  /** Names under which a guild asks for changes. Default 20. */
   readonly readersPerGuildMax: number;
   /** A log or reader that no question has named for this long is dropped. Default a day. */
   readonly keptMs: number;

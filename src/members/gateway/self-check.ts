@@ -16,6 +16,7 @@ export interface SelfCheckOptions {
   readonly intervalMs: number;
 }
 
+/** Deadline of one request. */
 const FETCH_MS = 10_000;
 /** A difference that lasts this long is confirmed. */
 const CONFIRM_MS = 30_000;

@@ -17,6 +17,7 @@ export interface OrderedMembers {
 /** 16 bits per member while every sum fits in them. */
 type Sums = Uint16Array | Uint32Array;
 
+/** The largest in 16 bits. */
 const SHORT_SUM_MAX = 0xffff;
 
 interface Columns {

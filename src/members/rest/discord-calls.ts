@@ -13,6 +13,7 @@ import type { RestMembersSettings } from './rest-members-options.ts';
 
 type Query = Readonly<Record<string, string>>;
 
+/** Members, the most that Discord lists in one answer. */
 export const PAGE_LENGTH = 1_000;
 /** After this many 429 in a row, the limit cannot be the one in Discord's headers. */
 const LIMITED_MAX = 5;

@@ -13,6 +13,7 @@ const JOBS_MAX = 16;
 const JOBS_PER_TENANT_MAX = 2;
 /** A result is kept for at most this many questions whose callers were asked to retry. */
 const EXPECTED_RETRIES_MAX = 100;
+/** And for this long after the job. */
 const EXPECTED_RETRIES_MS = 600_000;
 
 interface Running {

@@ -32,6 +32,7 @@ export interface TokenCall extends Lookup {
 
 /** A 403 or 404 is remembered this long for a token and guild, and a 401 for our own bot. */
 const REFUSED_MS = 60_000;
+/** Pairs of a token and a guild. */
 const REFUSED_MAX = 10_000;
 /** Invalid requests that one tenant may cause in ten minutes. */
 const INVALID_ANSWERS_MAX = 20;

@@ -49,7 +49,9 @@ type Details = Partial<Pick<Finding, 'limit' | 'value' | 'fixed' | 'listPath'>>;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** UTF-16 code units of a sentence. It may quote several values. */
 const TEXT_LENGTH_MAX = 400;
+/** UTF-16 code units of a value in a sentence. */
 const QUOTE_LENGTH_MAX = 60;
 
 class Found {

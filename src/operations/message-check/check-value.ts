@@ -205,6 +205,7 @@ function fromChannels(channels: readonly number[]): number | undefined {
   return isColor ? channels.reduce((color, one) => 256 * color + one, 0) : undefined;
 }
 
+/** The highest bit that `|` keeps positive. */
 const FLAG_MAX = 2 ** 30;
 
 /** Adds up flags that are written as numbers or names. */
@@ -220,6 +221,7 @@ function toFlags(given: unknown): number | undefined {
   return flags.length > 0 ? sum : undefined;
 }
 
+/** UTF-16 code units. No choice has a longer name. */
 const NAME_LENGTH_MAX = 64;
 
 /** Finds a choice by a name as libraries write it: `BUTTON`, `Button`, `action_row`, `ButtonStyle.Primary`. */

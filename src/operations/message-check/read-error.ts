@@ -40,7 +40,9 @@ export function readError(given: unknown): DiscordError | null {
 const LEVELS_MAX = 5;
 /** Per text: each is scanned to its end, and parsing that fails is slow. */
 const OBJECTS_MAX = 8;
+/** Fields that one error names. */
 const REFUSALS_MAX = 100;
+/** UTF-16 code units of one of Discord's sentences. */
 const SENTENCE_LENGTH_MAX = 300;
 
 /** The first answer that names a path; otherwise the first one. */

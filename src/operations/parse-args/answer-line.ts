@@ -61,6 +61,7 @@ function describeStatus(hasTime: boolean, hasReason: boolean): TextStatus {
 }
 
 const UNCLOSED_MENTION = /<@!?(\d{1,20})$/;
+/** The longest match of the pattern above. */
 const UNCLOSED_MENTION_LENGTH_MAX = 23;
 const ENDS_IN_SNOWFLAKE = /\d{17}$/;
 const SNOWFLAKE = /\d{17}/y;

@@ -1,6 +1,7 @@
 import type { Line, Range } from './line.ts';
 import { closersOf, findSpace, isSpaceAt, isSpaceOrEndAt, matchEnd, trimSpaces } from './token.ts';
 
+/** Flags of one line. Further ones are text. */
 const FLAGS_MAX = 20;
 
 export interface Flag {

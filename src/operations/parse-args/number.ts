@@ -6,6 +6,7 @@ export interface Count {
   readonly thousandths: number;
 }
 
+/** Digits before the point: their thousandths are below 2^53. */
 const WHOLE_DIGITS_MAX = 12;
 const DECIMALS_MAX = 3;
 

@@ -179,6 +179,7 @@ export const PERMANENT_SYMBOLS = new Set(['∞', '♾']);
 /** The unit of the minutes in "1h30", which is not typed. */
 export const MINUTE: DurationUnit = { ms: UNIT_MS.minute, isShort: true, contextWords: [] };
 
+/** Longer durations are read as text. */
 export const DURATION_MS_MAX = 100 * UNIT_MS.year;
 
 type ListName =

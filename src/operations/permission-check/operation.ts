@@ -22,6 +22,7 @@ import {
 import { describeAction, needsTwoFactor } from './describe-action.ts';
 import { bitOf, computePermissions, RULES, type PermissionFacts } from './effective-permissions.ts';
 
+/** UTF-16 code units. No permission has a longer name in any language. */
 const NAME_LENGTH_MAX = 100;
 
 export const permissionCheck = defineOperation({

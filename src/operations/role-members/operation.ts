@@ -17,7 +17,9 @@ const LIMIT_MAX = 100_000;
 const LIMIT_OF_TOOL = 100;
 /** Roles in one question. */
 const ROLES_MAX = 10;
+/** Ids in one question, about 2,000 characters of a URL. */
 const USERS_MAX = 100;
+/** Winners of one giveaway. */
 const SAMPLE_MAX = 100;
 
 export const roleMembers = defineOperation({

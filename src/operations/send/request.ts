@@ -14,6 +14,7 @@ import { problemMessage } from '../input-problem.ts';
 import { PAYLOAD_FORMS } from '../text-splitter/payloads.ts';
 import { input as splitInput } from '../text-splitter/request.ts';
 
+/** These four: Discord's limits on the fields of the same names. */
 const USERNAME_LENGTH_MAX = 80;
 const THREAD_NAME_LENGTH_MAX = 100;
 const AVATAR_URL_LENGTH_MAX = 2_048;

@@ -9,7 +9,9 @@ export const LENGTH_PRESETS = {
 
 /** Also the limit of a chunk. All lengths are in UTF-16 code units, as libraries count them. */
 export const TEXT_LENGTH_MAX = 100_000;
+/** Chunks of one text, also for a caller who sets a higher number. */
 export const CHUNKS_MAX = 10_000;
+/** For `prepend` and `append`, which are in each chunk. */
 export const AFFIX_LENGTH_MAX = 200;
 
 export const SPLIT_MODES = ['markdown', 'plain', 'code'] as const;

@@ -15,6 +15,7 @@ import { describeExpiry } from './issued-key.ts';
 
 /** So many keys fit the 4,000 characters of a message, whatever their names are and however many operations they list. */
 const PAGE_LENGTH = 5;
+/** Keys that no longer work, the latest ones. Their lines have to fit the message too. */
 const ENDED_SHOWN = 8;
 
 export const listKeys = commandBody({

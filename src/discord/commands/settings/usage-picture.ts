@@ -13,6 +13,7 @@ const LINE = 1;
 const TEXT = 2;
 const FIRST_OUTCOME = 3;
 
+/** All in pixels, but `SCALE`: by it the digits below are enlarged. */
 const WIDTH = 680;
 const HEIGHT = 220;
 const MARGIN = 16;

@@ -3,6 +3,7 @@ import { all, element } from './dom.js';
 import { currentKey, maskedKey } from './key.js';
 
 const KEY_PLACEHOLDER = 'YOUR_API_KEY';
+/** How long a button says that it has copied. */
 const DONE_MS = 1500;
 
 const spoken = element('p', { class: 'out-of-sight', role: 'status' });

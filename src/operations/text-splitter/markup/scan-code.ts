@@ -5,6 +5,7 @@ import type { PairBound } from './pair-bound.ts';
 
 const LANGUAGE = /^[\w+\-.#]+$/;
 const FIRST_WORD = /^[\w+\-.#]+/;
+/** UTF-16 code units that are searched for the language of a code block. */
 const INFO_LENGTH_MAX = 200;
 
 /** Finds inline code and code blocks. Call its methods in the order of the text. */

@@ -6,7 +6,9 @@ const ANGLE =
 const URL_BODY = /[^\s<]+/y;
 const URL_TAIL = new Set('<.,:;"\')]');
 
+/** UTF-16 code units that are searched for the end of a target, for each `](`. */
 const LINK_TARGET_LENGTH_MAX = 2048;
+/** Parentheses inside each other in a target. */
 const LINK_DEPTH_MAX = 8;
 
 /** The end of the mention, custom emoji, timestamp or `<url>` at `at`, or -1. */

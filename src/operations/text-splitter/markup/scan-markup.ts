@@ -20,6 +20,7 @@ import type { PairBound } from './pair-bound.ts';
 import { CodeScan } from './scan-code.ts';
 import { endOfAngle, endOfLinkTarget, findUrl, isEscape } from './scan-link.ts';
 
+/** UTF-16 code units. */
 const LINK_LABEL_LENGTH_MAX = 1000;
 /** These end a label: the end of another one, even in code, and the start of the next list item. */
 const LABEL_END = /\]\(|\n[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/;

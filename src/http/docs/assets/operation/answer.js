@@ -5,7 +5,9 @@ import { currentKey, isFlatKey } from '../key.js';
 import { partCard, partsOf } from './parts.js';
 import { fieldsOf, secretOf, showInColours } from './request.js';
 
+/** Characters of JSON that are shown in colours. */
 const SHOWN_CHARACTERS_MAX = 20_000;
+/** Messages that are drawn. A text may have thousands. */
 const SHOWN_MESSAGES_MAX = 20;
 /** The longest message of Discord. A longer chunk is shown as plain text. */
 const DRAWN_CHARACTERS_MAX = 4096;

@@ -4,6 +4,7 @@ import { all, one } from '../dom.js';
 import { currentBuilder } from '../builder.js';
 import { fieldsOf } from './request.js';
 
+/** The recipe is asked for after this pause in typing. */
 const TYPING_PAUSE_MS = 200;
 
 /** @type {HTMLElement | null} */

@@ -4,6 +4,7 @@ import { isTypo } from './typo.js';
 
 /** @typedef {[title: string, kind: string, path: string, text: string, words?: string]} Entry */
 
+/** About a screen. */
 const HITS_MAX = 12;
 
 /** They say nothing about what a reader looks for, and long guides have them all. */
@@ -15,6 +16,7 @@ const CORRECTED_WORDS_MAX = 10;
 
 /** Guides for those who run or change the service. Most readers use it, so their pages come first. */
 const FOR_OPERATORS = /^docs\/(?:changelog|contribute|operate|scale)\b/;
+/** What a hit in them counts. */
 const OPERATORS_SHARE = 0.7;
 
 /** A reader who searches for a value such as `#ff0000` looks for colours. */

@@ -5,6 +5,7 @@ import { find, fold, tellingWords, understand } from './find.js';
 
 /** Characters that are shown before a found word. */
 const LEAD = 40;
+/** Characters that are shown of an entry. */
 const SHOWN_MAX = 160;
 
 /** @type {HTMLDialogElement} */

@@ -43,6 +43,7 @@ export interface Formula {
 
 /** Longer formulas count as too complex. */
 const LENGTH_MAX = 500;
+/** Braces inside each other. */
 const DEPTH_MAX = 8;
 
 const DELIMITERS = [

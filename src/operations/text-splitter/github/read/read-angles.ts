@@ -17,6 +17,7 @@ const DISCORD_TOKEN =
   /<(?:@[!&]?\d{1,20}|#\d{1,20}|\/[^\n:<>]{1,100}:\d{1,20}|a?:\w{1,40}:\d{1,20}|t:-?\d{1,20}(?::\w)?|id:\w{1,40})>/y;
 /** A URL, or a mail address. */
 const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000}|[\w.!#$%&'*+/=?^`{|}~-]{1,100}@[\w.-]{1,100})>/iy;
+/** Tags that are open. Each end tag searches them. */
 const TAGS_MAX = 32;
 
 const STYLES: Readonly<Record<string, Style>> = {
@@ -33,6 +34,7 @@ const STYLES: Readonly<Record<string, Style>> = {
 const MEDIA = new Set(['video', 'audio', 'iframe', 'source']);
 const CODE_NAMES = new Set(['code', 'kbd', 'samp', 'tt']);
 const CODE_END = /<\/(?:code|kbd|samp|tt)\s{0,9}>/i;
+/** UTF-16 code units that are searched for the end tag. */
 const CODE_LENGTH_MAX = 4_000;
 
 /** The content of an exponent or an index, without spaces, tags and Markdown. */

@@ -5,7 +5,9 @@ import { type LinkStart, footnoteMark, plainText } from './inline.ts';
 import { readLinkTarget } from './link-target.ts';
 
 const FOOTNOTE = /\[\^([^\]\s[]{1,200})\]/y;
+/** Brackets that are open. */
 const BRACKETS_MAX = 1_000;
+/** As in CommonMark. */
 const LABEL_LENGTH_MAX = 999;
 
 interface Bracket {
