@@ -257,6 +257,14 @@ test('a hint that names the path of an operation names its tool to language mode
   expect(wrong.map((key) => `src/kernel/problems.en.json: tool_hint of ${key}`)).toEqual([]);
 });
 
+test('a hint that says how a server admin creates a key says how an operator does, who may run it without Discord', () => {
+  const wrong = (Object.keys(sentences) as ProblemTextKey[]).filter((key) => {
+    const { hint } = sentenceOf(key);
+    return hint?.includes('/settings key create') === true && !hint.includes('npm run key');
+  });
+  expect(wrong.map((key) => `src/kernel/problems.en.json: hint of ${key}`)).toEqual([]);
+});
+
 test('a hint about a secret header tells language models that only the user can set it', () => {
   const wrong = (Object.keys(sentences) as ProblemTextKey[]).filter((key) => {
     // These are about a whole HTTP request, before any tool.

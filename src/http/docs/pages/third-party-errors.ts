@@ -41,7 +41,7 @@ const NO_TIME =
   /timeout of .{1,20} exceeded|aborted due to timeout|(?:connection|operation|request|read) timed out|curl: \(28\)|timeouterror|: timeout\.?$|^time-?out\.?$/;
 /** What people type when there is no error, in the languages of the bot. */
 const NO_REPLY =
-  /nothing happens|(?:bot|command|it) (?:does ?n[o']t|doesnt|is not|isn't|isnt|not|won't|wont) (?:answer|repl|respond|react|work)|no (?:reply|response|answer)$|passiert nichts|(?:antwortet|reagiert|funktioniert|geht) (?:\S+ )?nicht|no pasa nada|no (?:responde|funciona)|não (?:acontece nada|responde|funciona)|rien ne se passe|ne (?:répond|marche|fonctionne) pas|hiçbir şey olmuyor|cevap vermiyor|yanıt vermiyor|çalışmıyor|ничего не происходит|не (?:отвечает|работает)/;
+  /nothing happens|shows nothing|(?:bot|command|it) (?:does ?n[o']t|doesnt|is not|isn't|isnt|not|won't|wont) (?:answer|repl|respond|react|work)|no (?:reply|response|answer)$|passiert nichts|(?:antwortet|reagiert|funktioniert|geht) (?:\S+ )?nicht|no pasa nada|no (?:responde|funciona)|não (?:acontece nada|responde|funciona)|rien ne se passe|ne (?:répond|marche|fonctionne) pas|hiçbir şey olmuyor|cevap vermiyor|yanıt vermiyor|çalışmıyor|ничего не происходит|не (?:отвечает|работает)/;
 
 const ROWS: readonly ThirdPartyError[] = [
   {
@@ -306,6 +306,16 @@ const ROWS: readonly ThirdPartyError[] = [
     known: ['expected valid value in position', 'returned an error: expected at least'],
     why: 'BDFD: a function got fewer values than it needs, or an empty one. Most often a `;` or a `]` of the recipe is missing.',
     what: 'Paste the recipe again as a whole. Where a value of the answer is empty, show error where ok is false.',
+  },
+  {
+    known: ['Failed to send HTTP request'],
+    why: 'BDFD: no answer came from the URL in `$httpGet` or `$httpPost`.',
+    what: 'Compare that URL with the recipe: it begins with `https://`, and `localhost` is not reached from the internet. If it is right, the service is away: try again in a minute.',
+  },
+  {
+    known: ['$httpResult…returned an error'],
+    why: 'BDFD: the answer has no such key, it is not JSON, or no request was sent before.',
+    what: 'Paste the recipe again as a whole. With a key for BDFD there are no lists: write `$httpResult[chunks_1]`. To see the whole answer, show `$httpResult` alone.',
   },
   {
     known: ['Bad request - please check your parameters'],
