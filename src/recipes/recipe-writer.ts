@@ -10,6 +10,8 @@ export interface RecipeWriter {
   readonly sendsRest?: boolean;
   /** True if its recipes ask permission-check before the bot acts on a member. Default false. */
   readonly asksFirst?: boolean;
+  /** True if the variable that fills in a line has no command in it. Default false. */
+  readonly leavesCommandOut?: boolean;
   /** Default `message`. */
   readonly calledBy?: CalledBy;
   /** The replies of its commands; null when the builder does not post to Discord. */

@@ -50,7 +50,7 @@ export const MENTIONED: Replies = {
 
 /** Replies in builders whose commands can only set permissions that are written into them: they show the bit field. */
 export const BITFIELD_REPLIES: Replies = {
-  ...SUCCESS_REPLIES,
+  ...ROLE_NAME_REPLIES,
   make_role: (showKey) => `Bit field ${showKey('bitfield')}`,
 };
 

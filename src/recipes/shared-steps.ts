@@ -30,7 +30,7 @@ export const URL_NOTE =
 
 /** A note for builders that cannot go through a list. */
 export const ROLES_NOTE =
-  'It shows the first five roles, the oldest ones. The answer has `roles_6_role_id`, `roles_6_count` and so on for all others.';
+  'The recipe has a line for each role that it shows, so it stops after five, the oldest ones. Copy a line for more: the answer has `roles_6_role_id`, `roles_6_count` and so on.';
 
 /** A note for builders whose node for Discord pings all users that a chunk mentions. */
 export const PINGS_NOTE =
@@ -73,7 +73,7 @@ export function ownIdSteps(parts: RecipeParts): Step[] {
 }
 
 /** What the reader's bot needs in Discord, where a builder asks Discord for something by itself. */
-export function botNeeds({ use }: RecipeParts): string {
+export function botNeeds({ use }: Pick<RecipeParts, 'use'>): string {
   return use === 'make_emoji'
     ? '*Create Expressions*'
     : '*Timeout Members*, and a role above those of the members';
@@ -95,13 +95,23 @@ export function environmentSteps(parts: RecipeParts): Step[] {
 /** Notes about the answers in a builder, in one or two sentences of Markdown each. */
 export function answerNotes(
   { recipe }: RecipeOperation,
-  { sendsRest = false, asksFirst = false }: RecipeWriter,
+  { sendsRest = false, asksFirst = false, leavesCommandOut = false }: RecipeWriter,
 ): readonly string[] {
   if (recipe.use === 'time_out') {
     return [
       asksFirst
         ? 'Before it acts, the recipe asks [permission-check](permission-check) whether the bot may: *Missing Permissions* alone does not say which role has to move. Where the service cannot look, because its bot is not in your server, the recipe goes on without the answer.'
         : `*Missing Permissions* does not say which role has to move; [permission-check](permission-check) does. Before a step that times somebody out or gives a role, ask \`GET ${permissionCheck.path}\` with your bot as \`user_id\`, and \`permission=MODERATE_MEMBERS&target_id=…\` or \`permission=MANAGE_ROLES&target_role_id=…\`. Go on when \`allowed\` is true, or show \`because.text\`.`,
+      ...(leavesCommandOut
+        ? [
+            'The variable of this builder has no command in it, so the recipe sends `args_only=true`. To get the same answer in the form, leave the command out of `text` there and tick `args_only`.',
+          ]
+        : []),
+    ];
+  }
+  if (recipe.use === 'list_roles') {
+    return [
+      'The answer has the ids of roles, not their names. In Discord, `<@&…>` around an id shows the name; in the description of an embed it pings nobody.',
     ];
   }
   if (recipe.use !== 'post_text') return [];

@@ -75,6 +75,7 @@ function inputCondition({ filledBy }: RecipeParts): string {
 /** @see https://github.com/aoijs/aoi.js/tree/main/src/functions */
 export const aoiJs: RecipeWriter = {
   checked: 'Checked against aoi.js 6.11, which runs it in our tests.',
+  leavesCommandOut: true,
   replies: ROLE_NAME_REPLIES,
   language: 'js',
   begin(parts) {

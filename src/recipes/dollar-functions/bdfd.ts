@@ -38,7 +38,7 @@ const REPLIES: Replies = {
       `${showKey('members')} members`,
       ...mapFirstRoles((id, count) => [
         `$if[${showKey(id)}!=]`,
-        `${showKey(id)}: ${showKey(count)}`,
+        `<@&${showKey(id)}>: ${showKey(count)}`,
         '$endif',
       ]),
     ]
@@ -63,6 +63,8 @@ const CHECKS = checksBefore(DIALECT, {
 const ACTIONS: ByUse<readonly string[]> = {
   ...CHECKS,
   time_out: [...CHECKS.time_out, `$timeout[${result('duration_seconds')}s;${result('user_id')}]`],
+  // The mentions in the reply ping nobody.
+  list_roles: ['$allowRoleMentions[]'],
   send_chunks: [
     `$channelSendMessage[$channelID;${result('chunks_1')}]`,
     ...mapLaterChunks((number) => [
@@ -90,6 +92,7 @@ function escapeBrackets(url: string): string {
 export const bdfd: RecipeWriter = {
   checked:
     'Written from the BDFD wiki (HTTP requests, `$onlyPerms`, `$onlyIf`, `$try`, BDScript 2); the app has no public source, so it was not checked in it.',
+  leavesCommandOut: true,
   replies: BITFIELD_REPLIES,
   begin(parts) {
     const { command } = parts.operation.recipe;

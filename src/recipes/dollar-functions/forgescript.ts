@@ -10,7 +10,7 @@ import { chooseByUse, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
 import { URL_NOTE, environmentSteps } from '../shared-steps.ts';
-import { BITFIELD_REPLIES, ROLE_NAME_REPLIES, type Replies } from '../seen-in-discord.ts';
+import { BITFIELD_REPLIES } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { doStep, paste } from '../steps.ts';
 
@@ -22,15 +22,13 @@ const reply = (text: string) => `$reply[$channelID;$messageID;true]${QUIETLY} ${
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
 const rank = (userId: string) => `$rolePosition[$guildID;$memberHighestRoleID[$guildID;${userId}]]`;
 
-const REPLIES: Replies = { ...BITFIELD_REPLIES, list_roles: ROLE_NAME_REPLIES.list_roles };
-
 const DIALECT: Dialect = {
   value: result,
   onlyIf,
   image: '$messageAttachment[$channelID;$messageID;0]',
   role: '$mentionedRoles[0]',
   replies: {
-    ...REPLIES,
+    ...BITFIELD_REPLIES,
     list_roles: (showKey) =>
       `${showKey('members')} members\n$jsonLoad[roles;${result('roles')}]$arrayMap[roles;role;$return[<@&$env[role;role_id]>: $env[role;count]];lines]$cropText[$arrayJoin[lines;\n];0;1900]`,
   },
@@ -69,7 +67,8 @@ const ACTIONS: ByUse<readonly string[]> = {
  */
 export const forgeScript: RecipeWriter = {
   checked: 'Checked against ForgeScript 2.1, which runs it in our tests.',
-  replies: REPLIES,
+  leavesCommandOut: true,
+  replies: BITFIELD_REPLIES,
   language: 'js',
   begin(parts) {
     const { command } = parts.operation.recipe;

@@ -2,7 +2,14 @@ import { answerChecks, headersOf, listOf, replyFields, type Operators } from '..
 import { NOTHING, chooseByUse, permissionOf, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { mapFirstRoles, mapLaterChunks } from '../request-fields.ts';
-import { ROLES_NOTE, URL_NOTE, firstTestSteps, optionSteps, webhookSteps } from '../shared-steps.ts';
+import {
+  ROLES_NOTE,
+  URL_NOTE,
+  botNeeds,
+  firstTestSteps,
+  optionSteps,
+  webhookSteps,
+} from '../shared-steps.ts';
 import { SLASH_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { fieldsOf, laterChunkChecks, roleChecks, variableOf } from './slash-builder.ts';
@@ -33,11 +40,15 @@ const READ: ByUse<readonly string[]> = {
 const ACTIONS: ByUse<readonly Step[]> = {
   ...NOTHING,
   time_out: [
-    fill('botghost.timeout', [
-      ['User ID', variablePlaceholder('user_id')],
-      ['Duration', variablePlaceholder('duration_seconds')],
-      ['Reason', variablePlaceholder('reason')],
-    ]),
+    fill(
+      'botghost.timeout',
+      [
+        ['User ID', variablePlaceholder('user_id')],
+        ['Duration', variablePlaceholder('duration_seconds')],
+        ['Reason', variablePlaceholder('reason')],
+      ],
+      { needs: botNeeds({ use: 'time_out' }) },
+    ),
   ],
   send_chunks: [
     fill('botghost.reply', [['Reply', variablePlaceholder('chunks_1')]]),
@@ -63,6 +74,7 @@ const VARIABLES = { option: (name: string) => `{option_${name}}`, user: '{user_i
 export const botGhost: RecipeWriter = {
   checked:
     "Written from BotGhost's documentation (*Send an API Request*, *Comparison Condition*, *Timeout a member*, *Run a Loop*). It has no public source: how it names the variables of an answer is not confirmed.",
+  leavesCommandOut: true,
   calledBy: 'slash',
   replies: SLASH_REPLIES,
   begin(parts) {

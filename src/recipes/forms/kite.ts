@@ -68,6 +68,7 @@ const VARIABLES = {
 export const kite: RecipeWriter = {
   checked:
     "Written from Kite's documentation and source (*Send API Request*, *Comparison Condition*, secrets, the names and credits of blocks, its MCP server); not checked in the editor.",
+  leavesCommandOut: true,
   calledBy: 'slash',
   replies: SLASH_REPLIES,
   begin: (parts) => [

@@ -186,6 +186,7 @@ export async function runBdfdIn(
   const headers: Record<string, string> = {};
   const filledBy = filledByOf(message);
   let answer: unknown = null;
+  let pingsRoles = true;
   const request = async (method: string, [url = '', body]: string[]) => {
     const sent = { method, url, headers: { ...headers }, ...(body === undefined ? {} : { body }) };
     result.sent.push(sent);
@@ -200,6 +201,10 @@ export async function runBdfdIn(
   const language: Language = {
     functions: {
       nomention: () => '',
+      allowRoleMentions: (ids) => {
+        pingsRoles = ids.some((id) => id !== '');
+        return '';
+      },
       reply: () => '',
       message: ([index]) => messageArgument(message, index, 1),
       getAttachments: () => messageArgument(message, undefined, 0),
@@ -253,6 +258,7 @@ export async function runBdfdIn(
     },
   };
   const text = await untilStopped(() => runLines(code.split('\n'), language));
+  if (pingsRoles && text.includes('<@&')) throw new Error(`It pings roles: ${text}`);
   return { ...result, text };
 }
 

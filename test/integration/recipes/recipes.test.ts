@@ -185,11 +185,10 @@ const OUTCOMES: Record<RecipeUse, (id: string, plain: Record<string, unknown>) =
     messages: [expect.stringMatching(id === 'bdfd' ? IMAGE_ADDRESS : IMAGE_DATA)],
   }),
   list_members: () => says('2 members'),
-  // BDFD writes ids, all others mention the roles and ping nobody.
-  list_roles: (id, { members, roles }) => {
+  // They mention the roles and ping nobody.
+  list_roles: (_id, { members, roles }) => {
     const [{ role_id, count } = {}] = roles as { role_id: string; count: number }[];
-    const role = id === 'bdfd' ? role_id : `<@&${role_id}>`;
-    return says(`${String(members)} members\n${role}: ${count}`);
+    return says(`${String(members)} members\n<@&${role_id}>: ${count}`);
   },
   post_text: (_id, plain) => says(`Messages posted: ${String(plain['sent'])} of ${String(plain['total'])}`),
 };
