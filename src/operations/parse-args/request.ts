@@ -63,7 +63,8 @@ export const output = z.object({
     .string()
     .nullable()
     .meta({
-      description: 'The id of the first target. Null for an `@name`, which only Discord can resolve.',
+      description:
+        'The id of the first target. Null for a typed `@name`: Discord writes an id only for a name that was picked from its list.',
       examples: ['123456789012345678'],
     }),
   channel_id: z.string().nullable().meta({

@@ -364,6 +364,19 @@ export function testOperationPages(pages: () => Pages): void {
     expect(complaints()).toEqual([]);
   });
 
+  test('shows a typed name without an id, and says why there is none', async () => {
+    await reuse('/docs/parse-args');
+    await page.locator('[name=text]').fill('!ban @Ann perm');
+    expect(await send(page)).toMatch(/^200/);
+    const card = (key: string) => page.locator('.card', { hasText: key }).innerText();
+    expect(await card('user_id')).toMatch(/^user_id\s+@Ann\s+null\s+.*picked from its list/);
+    expect(await card('duration_seconds')).toMatch(/^duration_seconds\s+perm\s+null$/);
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 820 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+  });
+
   test('breaks no word of a condition, however wide the window is', async () => {
     await reuse('/docs/parse-args');
     await chooseBuilder(page, 'botghost');

@@ -44,10 +44,20 @@ async function showAnswer(body) {
   const shown = rest > 0 ? `${json.slice(0, SHOWN_CHARACTERS_MAX)}\n… and ${rest} characters more` : json;
   showInColours(one('[data-answer]'), shown, 'json');
   const parts = partsOf(JSON.parse(cards.dataset['cards'] ?? '[]'), body);
-  one('ul', cards).replaceChildren(...parts.map((part) => draw(partCard(part))));
+  one('ul', cards).replaceChildren(...parts.map((part) => draw(partCard(part, undefined, whyNone(part)))));
   showPicture(body);
   await showFindings(body);
   await showMessages('chunks' in body && Array.isArray(body['chunks']) ? body['chunks'] : []);
+}
+
+/**
+ * What the table of the answer says of a key without a value, where something was typed.
+ * @param {import('./parts.js').Part} part
+ */
+function whyNone({ key, displayText, isNone }) {
+  if (!isNone || displayText === 'nothing') return '';
+  const row = all('#answer tbody tr').find((each) => one('th', each).textContent === key);
+  return row ? (one('td:last-child', row).textContent ?? '') : '';
 }
 
 /** @param {Readonly<Record<string, unknown>>} body */

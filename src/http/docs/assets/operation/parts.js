@@ -9,7 +9,7 @@ const LISTED_MAX = 5;
  * @property {string} key
  * @property {string} displayText the value as it was typed, or `nothing`
  * @property {string | null} exact the value that a bot uses; null where that is the text
- * @property {boolean} isNone
+ * @property {boolean} isNone the answer has no value, also where something was typed
  */
 
 /**
@@ -21,9 +21,10 @@ export function partsOf(shown, answer) {
   return shown.map((part) => {
     const [typed = '', key = typed] = typeof part === 'string' ? [part] : part;
     const value = answer[key] ?? null;
+    const shownValue = answer[typed] ?? value;
     return {
       key,
-      displayText: value === null ? 'nothing' : toDisplayText(answer[typed] ?? value),
+      displayText: shownValue === null ? 'nothing' : toDisplayText(shownValue),
       exact: typeof part === 'string' ? null : toDisplayText(value),
       isNone: value === null,
     };
@@ -34,14 +35,16 @@ export function partsOf(shown, answer) {
  * A part in its card, with its name on the label.
  * @param {Part} part
  * @param {import('../vnode.js').VirtualNode[]} drawn the text, where it has more than letters
+ * @param {string} why why there is no value
  */
-export function partCard({ key, displayText, exact, isNone }, drawn = [displayText]) {
+export function partCard({ key, displayText, exact, isNone }, drawn = [displayText], why = '') {
   return vnode(
     'li',
     isNone ? { class: 'card', 'data-none': '' } : { class: 'card' },
     vnode('span', { class: 'label' }, key),
     vnode('b', {}, ...drawn),
     ...(exact === null ? [] : [vnode('code', {}, exact)]),
+    ...(why === '' ? [] : [vnode('p', { class: 'hint' }, why)]),
   );
 }
 
