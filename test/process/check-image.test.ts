@@ -90,6 +90,11 @@ function checkImage(engine: string | null, changed: Answers = {}, body = '{"ok":
   return { status, stdout, stderr, lines };
 }
 
+test('the documents run it without compose as compose does', () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/operate.md'), 'utf8');
+  expect(page.replaceAll(' \\\n ', '')).toContain(` ${optionsOfCompose()} -v quartermaster:/app/data `);
+});
+
 const REMOVE = ['rm -f NAME', 'volume rm NAME'];
 const CLEAN_UP = [...REMOVE, 'rmi NAME'];
 

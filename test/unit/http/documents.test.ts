@@ -46,7 +46,7 @@ function unclearCommands(block: string): string[] {
       .trim()
       .replace(/^(?:[A-Z_]+=(?:\$\(|\S+\s*))+/, '')
       .replace(/^sudo (?:-u \S+ )?\S+/, 'sudo')
-      .replace(/^docker (?:run|compose (?:exec|cp|run)) .*/, 'docker')
+      .replace(/^docker (?:run|exec|compose (?:exec|cp|run)) .*/, 'docker')
       .split(/\s+/);
     return first !== '' && !(PROGRAM.test(first) && others.every((word) => !PROGRAM.test(word)));
   });
