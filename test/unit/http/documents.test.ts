@@ -57,6 +57,11 @@ test.each(PAGES)('each line of a shell block in %s is one command', (page) => {
   expect(blocks.flatMap(([, block = '']) => unclearCommands(block))).toEqual([]);
 });
 
+test('each folder of src has a README', () => {
+  const folders = globSync('src/*/', { cwd: ROOT });
+  expect(folders.filter((folder) => !existsSync(path.join(ROOT, folder, 'README.md')))).toEqual([]);
+});
+
 test('the README has at most 250 lines', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(250);
 });
