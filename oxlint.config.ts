@@ -195,6 +195,7 @@ export default defineConfig({
     'eslint/no-console': 'error',
     'eslint/eqeqeq': 'error',
     'eslint/no-var': 'error',
+    'eslint/no-nested-ternary': 'error',
     'eslint/prefer-const': 'error',
     'eslint/no-await-in-loop': 'off',
     'unicorn/no-array-sort': 'off',

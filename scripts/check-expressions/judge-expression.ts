@@ -61,7 +61,8 @@ function alternativesOf(source: string): string[] {
     if (token === '(' && depth === 0) groups += 1;
     if (token === '|' && depth === 0) alternatives.push([]);
     else alternatives.at(-1)?.push(token);
-    depth += token === '(' ? 1 : token === ')' ? -1 : 0;
+    if (token === '(') depth += 1;
+    if (token === ')') depth -= 1;
   }
   if (alternatives.length > 1) return alternatives.flatMap((each) => alternativesOf(each.join('')));
   const isOneGroup = groups === 1 && tokens[0] === '(' && tokens.at(-1) === ')';

@@ -183,7 +183,8 @@ export function parseBooleanish(value: unknown): boolean | undefined {
   if (value === 0) return false;
   if (typeof value !== 'string') return undefined;
   const word = value.trim().toLowerCase();
-  return TRUE.has(word) ? true : FALSE.has(word) ? false : undefined;
+  if (TRUE.has(word)) return true;
+  return FALSE.has(word) ? false : undefined;
 }
 
 export function booleanish(defaultValue: boolean) {

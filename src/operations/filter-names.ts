@@ -79,7 +79,10 @@ export function refuseFilters(shape: z.core.$ZodLooseShape): ReadonlyMap<string,
 /** True when the answer is the same without this field. `defaultBots` is what the operation does without `bots`. */
 function hasNoEffect(word: string, value: unknown, defaultBots: unknown): boolean {
   const isTrue = parseBooleanish(value);
-  if (word === 'bots') return (isTrue === undefined ? value : isTrue ? 'include' : 'exclude') === defaultBots;
+  if (word === 'bots') {
+    const asWord = isTrue === true ? 'include' : 'exclude';
+    return (isTrue === undefined ? value : asWord) === defaultBots;
+  }
   if (WITHOUT_BOTS.includes(word)) return isTrue === (defaultBots === 'exclude');
   if (word === ONLY_BOTS) return isTrue === false;
   if (word === 'page' || word === 'offset' || word === 'skip')

@@ -176,13 +176,14 @@ export class GatewayServer {
     const shard = identify?.shard ?? [0, 1];
     const bucket = shard[0] % this.settings.maxConcurrency;
     const isEarly = code === null && bot && (!this.#takeBucket(bot, bucket) || this.#isRefused(shard[0]));
+    const allowed = isEarly ? 'invalid session' : 'accepted';
     this.identifies.push({
       botId: bot?.id ?? '',
       shard,
       intents: identify?.intents ?? 0,
       bucket,
       at: Date.now(),
-      outcome: code === null ? (isEarly ? 'invalid session' : 'accepted') : `closed ${code}`,
+      outcome: code === null ? allowed : `closed ${code}`,
     });
     if (code !== null) return connection.close(code);
     if (!identify || !bot) return;
@@ -237,8 +238,8 @@ export class GatewayServer {
     const isAhead = session && (!Number.isInteger(sequence) || sequence > session.sequence);
     const wrong = isAhead ? GatewayCloseCodes.InvalidSeq : null;
     const code = bot ? wrong : GatewayCloseCodes.AuthenticationFailed;
-    const outcome = code === null ? (missed ? 'accepted' : 'invalid session') : (`closed ${code}` as const);
-    this.resumes.push({ sessionId, sequence, outcome });
+    const allowed = missed ? 'accepted' : 'invalid session';
+    this.resumes.push({ sessionId, sequence, outcome: code === null ? allowed : `closed ${code}` });
     if (code !== null) return connection.close(code);
     if (!session || !missed) return connection.invalidateSession(false);
     // A connection that its client has given up without a close would get what belongs to this one.

@@ -39,7 +39,7 @@ function fillField(field: JsonObject, given: string | readonly string[] | undefi
     }
     return { type, custom_id, value };
   }
-  const chosen = given === undefined ? defaultsOf(field) : typeof given === 'string' ? [given] : [...given];
+  const chosen = (typeof given === 'string' ? [given] : given) ?? defaultsOf(field);
   if (isRequired && chosen.length < Number(field['min_values'] ?? 1)) {
     throw new Error(`Too little is chosen in ${textOf(custom_id)}.`);
   }

@@ -117,11 +117,9 @@ export class SyntheticGuild {
     return Array.from({ length: count }, () => {
       const member = this.#randomMember(random);
       const role = this.roleIds[Math.floor(random() * this.roleIds.length)]!;
-      const roles = member.roles.includes(role)
-        ? member.roles.filter((id) => id !== role)
-        : random() < 0.5
-          ? [...member.roles, role]
-          : member.roles.slice(1);
+      let { roles } = member;
+      if (roles.includes(role)) roles = roles.filter((id) => id !== role);
+      else roles = random() < 0.5 ? [...roles, role] : roles.slice(1);
       return { ...member, roles, guild_id: this.id } as GatewayGuildMemberUpdateDispatchData;
     });
   }

@@ -97,7 +97,8 @@ function literalAddress(url: URL): string | null {
 }
 
 function portOf(url: URL): number {
-  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const usual = url.protocol === 'https:' ? 443 : 80;
+  return url.port === '' ? usual : Number(url.port);
 }
 
 /** @param isProxyFakeIp true if the name resolves to a fake-ip of a proxy on this machine, which its admin can change */

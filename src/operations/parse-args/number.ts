@@ -43,8 +43,8 @@ export function readFraction(text: string, at: number): Count | null {
   const match = FRACTION.exec(text);
   if (match === null) return null;
   const [, half, quarter] = match;
-  const thousandths = half !== undefined ? 500 : quarter !== undefined ? 250 : 750;
-  return { end: FRACTION.lastIndex, thousandths };
+  const quarters = quarter === undefined ? 750 : 250;
+  return { end: FRACTION.lastIndex, thousandths: half === undefined ? quarters : 500 };
 }
 
 /** After spaces, or after one hyphen as in "7-day". */

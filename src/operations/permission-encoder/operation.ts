@@ -126,8 +126,8 @@ function describeUnknown(names: readonly string[]): Problem {
   });
   const isNumber = distinct.some((name) => /^\s*(?:\d+|0x[\da-f]+)\s*$/i.test(name));
   const guesses = [...new Set(nearest.filter((name) => name !== null))];
-  const kind = isNumber ? 'bits' : guesses.length > 0 ? 'misspelt' : 'names';
-  return new Problem(`unknown_permission/${kind}`, {
+  const kind = guesses.length > 0 ? 'misspelt' : 'names';
+  return new Problem(`unknown_permission/${isNumber ? 'bits' : kind}`, {
     field: 'permissions',
     values: {
       n: distinct.length,

@@ -25,8 +25,8 @@ function change<Value>(whole: Value, path: Place): Value {
   for (const name of path.slice(0, -1)) at = at[name] as typeof at;
   const last = path.at(-1) ?? '';
   const value = at[last];
-  at[last] =
-    typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${String(value)}1`;
+  if (typeof value === 'boolean') at[last] = !value;
+  else at[last] = typeof value === 'number' ? value + 1 : `${String(value)}1`;
   return copy;
 }
 

@@ -221,21 +221,18 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
       const typed = places.filter((place) => place !== 'n' || !PLURAL_FORM.test(key));
       const filled = Object.fromEntries(typed.map((place): [string, string] => [place, hostile]));
       const values = { n: 5, ...filled };
-      const shown =
-        section === 'answers'
-          ? translator.translate(rest.join('.') as TranslationKey, values)
-          : section === 'steps'
-            ? translator.step({
-                kind: 'do',
-                key: rest.join('.') as StepKey,
-                values: filled,
-                text: language === 'en' ? fillPlaceholders(english, filled, String) : '',
-              })
-            : section === 'commands'
-              ? translator.command(rest.join('.'), values)
-              : translator.problem(rest.slice(0, -1).join('.') as ProblemTextKey, values)[
-                  rest.at(-1) as 'error' | 'hint'
-                ];
+      const name = rest.join('.');
+      const show = () => {
+        if (section === 'answers') return translator.translate(name as TranslationKey, values);
+        if (section === 'commands') return translator.command(name, values);
+        if (section === 'steps') {
+          const text = language === 'en' ? fillPlaceholders(english, filled, String) : '';
+          return translator.step({ kind: 'do', key: name as StepKey, values: filled, text });
+        }
+        const problem = translator.problem(rest.slice(0, -1).join('.') as ProblemTextKey, values);
+        return problem[rest.at(-1) as 'error' | 'hint'];
+      };
+      const shown = show();
       const isWhole = typed.length === 0 || shown?.includes(hostile) === true;
       if (!isWhole || /\{\w+\}/.test(shown?.replaceAll(hostile, '') ?? '')) wrong.push(key);
     }

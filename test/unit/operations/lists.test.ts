@@ -101,9 +101,10 @@ function missingRows(page: string, beginnings: readonly string[]): readonly stri
 
 /** How a command is typed: `permissions encode permission … [client_id]`. */
 function usageOf({ options = [] }: Level, path: string): string {
-  const typed = options.map(({ name, required = false }) =>
-    /_\d+$/.test(name) ? '…' : required ? name : `[${name}]`,
-  );
+  const typed = options.map(({ name, required = false }) => {
+    const shown = required ? name : `[${name}]`;
+    return /_\d+$/.test(name) ? '…' : shown;
+  });
   return [path, ...new Set(typed)].join(' ');
 }
 

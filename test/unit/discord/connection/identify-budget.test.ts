@@ -59,7 +59,10 @@ describe('identifies', () => {
         await using discord = new ManualDiscord(2);
         const roll = () => dice.next().value ?? 0;
         discord.handshake = () => (roll() < 300 ? 'refused' : 'open');
-        discord.identify = () => (roll() < 300 ? 'invalid session' : roll() < 100 ? 4000 : 'accepted');
+        discord.identify = () => {
+          if (roll() < 300) return 'invalid session';
+          return roll() < 100 ? 4000 : 'accepted';
+        };
         await discord.start();
         for (let minute = 0; minute < 1_440; minute += 5) {
           if (roll() < 100) discord.forgetSessions();

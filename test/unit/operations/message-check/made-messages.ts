@@ -169,7 +169,8 @@ function objectOf(shape: string, depth: number): fc.Arbitrary<Fields> {
       .nat(19)
       .map((number) => (number === 0 ? (SPELLINGS.get(name) ?? name.toUpperCase()) : name));
     const pair = fc.tuple(spelt, value);
-    const often = spec.required === true ? 15 : shape === 'message' ? 3 : 6;
+    const optional = shape === 'message' ? 3 : 6;
+    const often = spec.required === true ? 15 : optional;
     return fc.oneof(
       { weight: often, arbitrary: pair },
       { weight: spec.required === true ? 1 : 6, arbitrary: fc.constant(null) },

@@ -44,15 +44,13 @@ export function randomAct(random: Random): {
   // A role that was deleted a moment ago.
   const withGhost = (held: string[]) => (random.chance(0.1) ? [...held, `${guildId.slice(0, -1)}9`] : held);
   const roleIds = withGhost(some());
-  const target =
-    permission === 'MANAGE_ROLES'
-      ? { roleId: random.pick(ids) }
-      : random.chance(0.1)
-        ? { userId, roleIds }
-        : {
-            userId: random.chance(0.1) ? ownerId : String(BigInt(guildId) + 150n),
-            roleIds: withGhost(some()),
-          };
+  const drawTarget = () => {
+    if (permission === 'MANAGE_ROLES') return { roleId: random.pick(ids) };
+    if (random.chance(0.1)) return { userId, roleIds };
+    const other = random.chance(0.1) ? ownerId : String(BigInt(guildId) + 150n);
+    return { userId: other, roleIds: withGhost(some()) };
+  };
+  const target = drawTarget();
   return {
     facts: { ...drawn, channel: null, roles, roleIds, order },
     permission,

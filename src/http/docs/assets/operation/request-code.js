@@ -90,11 +90,16 @@ function inJs(fields) {
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
 }
 
-/** JSON, with the words of Python for true and false. @param {Readonly<Record<string, unknown>>} fields */
+/** @type {ReadonlyMap<unknown, string>} */
+const PYTHON_WORDS = new Map([
+  [true, 'True'],
+  [false, 'False'],
+]);
+
+/** @param {Readonly<Record<string, unknown>>} fields */
 function inPython(fields) {
-  const pairs = Object.entries(fields).map(([name, value]) => {
-    const json = JSON.stringify(value);
-    return `'${name}': ${value === true ? 'True' : value === false ? 'False' : json}`;
-  });
+  const pairs = Object.entries(fields).map(
+    ([name, value]) => `'${name}': ${PYTHON_WORDS.get(value) ?? JSON.stringify(value)}`,
+  );
   return `{${pairs.join(', ')}}`;
 }

@@ -96,6 +96,9 @@ tables.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
   if (link !== null && !ctrlKey && !metaKey && !shiftKey) handOver(box.value);
 });
 
+const NOT_EXPLAINED =
+  'No row here explains it. It may come from Discord, from your builder, or from a proxy in front of this service. Look there, or for one of these:';
+
 /** @param {HTMLTextAreaElement} input */
 export async function explain(input) {
   await more;
@@ -118,11 +121,6 @@ export async function explain(input) {
   const links = shown.flatMap((row) => all('a[href*="permission-check"]', row));
   for (const link of links) link.search = String(new URLSearchParams(fieldsFromError(asked)));
   for (const codes of all('details', tables)) codes.setAttribute('open', '');
-  const text =
-    alike.length > 0
-      ? 'No row has these words. Did you mean one of these?'
-      : found.length === 0
-        ? 'No row here explains it. It may come from Discord, from your builder, or from a proxy in front of this service. Look there, or for one of these:'
-        : `${found.length} found`;
-  one('[data-wrong-count]').textContent = text;
+  const none = alike.length > 0 ? 'No row has these words. Did you mean one of these?' : NOT_EXPLAINED;
+  one('[data-wrong-count]').textContent = found.length > 0 ? `${found.length} found` : none;
 }

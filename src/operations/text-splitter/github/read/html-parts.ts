@@ -32,7 +32,8 @@ function readPart(html: string, at: number, parts: HtmlPart[]): number {
     return endOf(html, hidden, at + 2);
   }
   if (tag === null) {
-    const end = found === at ? at + 1 : Math.min(found < 0 ? html.length : found, at + INLINE_LENGTH_MAX);
+    const next = found < 0 ? html.length : found;
+    const end = found === at ? at + 1 : Math.min(next, at + INLINE_LENGTH_MAX);
     const fence = html.slice(at, end).search(FENCE);
     parts.push({ kind: 'text', source: html.slice(at, fence < 0 ? end : at + fence) });
     return fence < 0 ? end : readFenced(html, at + fence, parts);

@@ -68,9 +68,7 @@ function closeWith(closer: Run, open: Run[], openersBottom: Map<number, number>)
       openersBottom.set(kind, open.length);
       return;
     }
-    const isDouble = opener.rest >= 2 && closer.rest >= 2;
-    const used = char === '~' ? length : isDouble ? 2 : 1;
-    const style: Style = char === '~' ? 'strike' : isDouble ? 'strong' : 'emphasis';
+    const [style, used] = styleOf(opener, closer);
     opener.rest -= used;
     closer.rest -= used;
     (opener.opens ??= []).push(style);
@@ -79,6 +77,12 @@ function closeWith(closer: Run, open: Run[], openersBottom: Map<number, number>)
     // What is known of removed openers does not apply to those that replace them.
     for (const [each, known] of openersBottom) if (known > open.length) openersBottom.set(each, open.length);
   }
+}
+
+/** Also returns how much of both runs it uses. */
+function styleOf(opener: Run, closer: Run): readonly [Style, number] {
+  if (closer.char === '~') return ['strike', closer.length];
+  return opener.rest >= 2 && closer.rest >= 2 ? ['strong', 2] : ['emphasis', 1];
 }
 
 function matches(opener: Run | undefined, closer: Run): boolean {

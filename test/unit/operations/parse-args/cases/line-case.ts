@@ -40,17 +40,17 @@ export function line(text: string, expected: ExpectedLine = {}): LineCase {
 /** `!ban <@A>` and then `rest`, which is a duration, a reason or both. */
 export function afterUser(
   rest: string,
-  duration: readonly [typed: string, ms: number] | 'none' | readonly [typed: string, 'permanent'],
+  duration: readonly [typed: string, ms: number | 'permanent'] | 'none',
   reason?: string,
 ): LineCase {
   return line(`!ban <@${A}> ${rest}`, {
     user: `<@${A}>`,
     user_id: A,
-    ...(duration === 'none'
-      ? {}
-      : duration[1] === 'permanent'
-        ? { duration: duration[0], permanent: true }
-        : { duration: duration[0], duration_ms: duration[1] }),
+    ...(duration === 'none' ? {} : durationFields(...duration)),
     ...(reason === undefined ? {} : { reason }),
   });
+}
+
+function durationFields(duration: string, ms: number | 'permanent'): ExpectedLine {
+  return ms === 'permanent' ? { duration, permanent: true } : { duration, duration_ms: ms };
 }

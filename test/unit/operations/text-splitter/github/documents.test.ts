@@ -112,7 +112,8 @@ const BUDGETS = {
 /** The limits of Discord that a body breaks. */
 function overBudget(body: Split['payloads'][number]): string[] {
   const texts = textsOf(body);
-  const form = body.content !== undefined ? 'content' : body.embeds !== undefined ? 'embeds' : 'components';
+  const richForm = body.embeds === undefined ? 'components' : 'embeds';
+  const form = body.content === undefined ? richForm : 'content';
   const budget = BUDGETS[form];
   const all = texts.reduce((sum, text) => sum + text.length, 0);
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 12, 0);
