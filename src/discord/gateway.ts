@@ -75,6 +75,8 @@ export interface GatewayState extends ConnectionState {
   readonly guilds: number;
 }
 
+const COMMAND_DATA = COMMANDS.map(({ data }) => data);
+
 /** Connects to Discord, registers the commands and answers interactions. */
 export class Gateway {
   /** The member lists of the guilds of this process. */
@@ -92,15 +94,13 @@ export class Gateway {
   readonly #fromThreads = new BoundedMap<true>({ entriesMax: FROM_THREADS_MAX });
 
   constructor(options: GatewayOptions) {
-    const { log, apiUrl, onInvalidRequest, keyServices, operationServices, limits } = options;
-    const { gatewayRetryMs = 5_000, gatewayRetryMaxMs = 300_000 } = options.connection;
-    const { firstAnswerMs, ...interactions } = options.interactions ?? {};
+    const { log, apiUrl, onInvalidRequest, connection } = options;
     this.#options = options;
     this.client = createClient({
       log,
       apiUrl,
       onInvalidRequest,
-      firstAnswerMs,
+      firstAnswerMs: options.interactions?.firstAnswerMs,
       buildStrategy: (manager) => (this.#strategy = new OwnShardingStrategy(manager, this.#connection)),
     });
     const { rest } = this.client;
@@ -115,30 +115,30 @@ export class Gateway {
       fetchRoleCounts: async (guildId, signal) =>
         parseRoleCounts(await rest.get(`${Routes.guildRoles(guildId)}/member-counts`, { signal })),
     });
-    const commands = COMMANDS.map(({ data }) => data);
     this.#commandRegistry = new CommandRegistry({
       log,
-      commands,
-      retryMs: gatewayRetryMs,
-      retryMaxMs: gatewayRetryMaxMs,
+      commands: COMMAND_DATA,
+      retryMs: connection.gatewayRetryMs ?? 5_000,
+      retryMaxMs: connection.gatewayRetryMaxMs ?? 300_000,
     });
     this.#connection = new ShardManager({
-      ...options.connection,
+      ...connection,
       log,
       fetchGateway: (signal) => rest.get(Routes.gatewayBot(), { signal }),
       onDispatch: (shardId, packet) => this.#dispatch(shardId, packet),
       onShardDown: (shardId) => log.info({ shard: shardId }, 'a shard lost its connection'),
       onMembersIntentOff: () => this.members.setMembersIntent(false),
-      onRefused: () => {
-        this.members.drop();
-        void this.client.destroy();
-        options.onRefused?.();
-      },
+      onRefused: () => this.#endForGood(),
     });
     this.#guilds = new GuildList(options.guildMembership);
-    this.#interactions = new Interactions({
-      ...interactions,
-      log,
+    this.#interactions = this.#createInteractions();
+  }
+
+  #createInteractions(): Interactions {
+    const { keyServices, operationServices, limits, operations, publicUrl, ...options } = this.#options;
+    return new Interactions({
+      ...options.interactions,
+      log: options.log,
       admit: keyServices.admission.admitCommand,
       onAnswered: options.onInteraction,
       commands: COMMANDS,
@@ -148,9 +148,9 @@ export class Gateway {
         usage: keyServices.usage,
         ...operationServices,
         ...limits,
-        operations: options.operations,
-        publicUrl: options.publicUrl,
-        commands,
+        operations,
+        publicUrl,
+        commands: COMMAND_DATA,
         parsedLines: new BoundedMap({ entriesMax: PARSED_LINES_MAX, ttlMs: PARSED_LINES_MS }),
         inviteUrl: () => this.inviteUrl() ?? '',
         mention: (path) => this.#commandRegistry.mention(path),
@@ -204,6 +204,13 @@ export class Gateway {
     } catch (error) {
       log.error({ err: error, shard: shardId, dispatch: packet.t }, 'a dispatch could not be handled');
     }
+  }
+
+  /** Discord would refuse every further connection. */
+  #endForGood(): void {
+    this.members.drop();
+    void this.client.destroy();
+    this.#options.onRefused?.();
   }
 
   #ready(application: ClientApplication): void {

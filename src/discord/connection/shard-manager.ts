@@ -226,44 +226,50 @@ export class ShardManager {
       return gateway;
     }
     this.#budget.update(gateway.session_start_limit);
-    const { shards, shardCount, shardStates, log } = this.#options;
+    const { shards, shardCount, shardStates } = this.#options;
     const count = shardCount === 'auto' ? this.#autoCount(gateway, shards) : shardCount;
     const shardIds = shards === 'auto' ? Array.from({ length: count }, (_, shardId) => shardId) : shards;
     shardStates.begin(shardIds, count);
-    let isOver = false;
     const { promise: ended, resolve } = Promise.withResolvers<GatewayEnd | null>();
     const stop = () => resolve(null);
     this.#stop.signal.addEventListener('abort', stop, { once: true });
+    let isOver = false;
+    const onRefused = (end: GatewayEnd) => {
+      // Other shards may be closing for the same reason.
+      if (isOver) return;
+      isOver = true;
+      this.#handleEnd(end, count);
+      resolve(end);
+    };
     for (const shardId of shardIds) {
-      const shard = new Shard({
-        ...this.#options,
-        shardId,
-        shardCount: count,
-        intents: GatewayIntentBits.Guilds | (this.#hasMembersIntent ? GatewayIntentBits.GuildMembers : 0),
-        gatewayUrl: () => this.#gatewayUrl,
-        budget: this.#budget,
-        timers: this.#timers,
-        openSocket: this.#options.openSocket ?? openSocketAs(this.#options.userAgent),
-        onDispatch: (id, packet) => this.#dispatch(id, packet),
-        onDown: this.#options.onShardDown,
-        onRefused: (end) => {
-          // Other shards may be closing for the same reason.
-          if (isOver) return;
-          isOver = true;
-          this.#handleEnd(end, count);
-          resolve(end);
-        },
-        onFailure: () => this.#refreshGatewayUrl(),
-        onRepeatedClose: (shard, closeCode) => {
-          if (this.#repeatedCloseCodes().includes(closeCode)) return;
-          log.warn({ shard, closeCode }, closedAgain(closeCode));
-        },
-        onDebug: (message) => log.debug(message),
-      });
+      const shard = this.#createShard(shardId, count, onRefused);
       this.#shards.set(shardId, shard);
       shard.connect();
     }
     return ended.finally(() => this.#stop.signal.removeEventListener('abort', stop));
+  }
+
+  #createShard(shardId: number, shardCount: number, onRefused: (end: GatewayEnd) => void): Shard {
+    const { log, userAgent, onShardDown, openSocket = openSocketAs(userAgent) } = this.#options;
+    return new Shard({
+      ...this.#options,
+      shardId,
+      shardCount,
+      intents: GatewayIntentBits.Guilds | (this.#hasMembersIntent ? GatewayIntentBits.GuildMembers : 0),
+      gatewayUrl: () => this.#gatewayUrl,
+      budget: this.#budget,
+      timers: this.#timers,
+      openSocket,
+      onDispatch: (id, packet) => this.#dispatch(id, packet),
+      onDown: onShardDown,
+      onRefused,
+      onFailure: () => this.#refreshGatewayUrl(),
+      onRepeatedClose: (shard, closeCode) => {
+        if (this.#repeatedCloseCodes().includes(closeCode)) return;
+        log.warn({ shard, closeCode }, closedAgain(closeCode));
+      },
+      onDebug: (message) => log.debug(message),
+    });
   }
 
   /** Asks until Discord names its gateway's URL. Returns null when this process stops. */

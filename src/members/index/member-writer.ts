@@ -25,6 +25,13 @@ export interface MemberWriterOptions {
   readonly now: () => number;
 }
 
+interface Change {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Whether the member counts as a bot. */
+  readonly isBot: boolean;
+}
+
 /** Changes members and their roles everywhere they are stored. */
 export class MemberWriter {
   readonly #guildId: string;
@@ -104,54 +111,55 @@ export class MemberWriter {
   ): boolean {
     const id = parseSnowflake(memberId);
     if (id === null) throw new RangeError('A member id is no snowflake.');
-    let at = this.#segments.indexFor(id);
+    const at = this.#segments.indexFor(id);
     const before = this.#segments.at(at);
-    let ordinal = before.find(id);
-    const present = before.isLive(ordinal);
-    const unconfirmed = sync !== 'none' && !(present && before.roleHolders.has(CONFIRMED_SLOT, ordinal));
+    const found = before.find(id);
+    const present = before.isLive(found);
+    const unconfirmed = sync !== 'none' && !(present && before.roleHolders.has(CONFIRMED_SLOT, found));
     if (sync === 'unconfirmed' && !unconfirmed) return false;
 
     const wanted = this.slotsOf(row);
     const missing: number[] = [];
     // At the end, the rest is the sum of the roles to remove.
-    let rest = present ? before.sumOf(ordinal) : 0;
+    let rest = present ? before.sumOf(found) : 0;
     for (const slot of wanted) {
-      if (present && before.roleHolders.has(slot, ordinal)) rest -= slot;
+      if (present && before.roleHolders.has(slot, found)) rest -= slot;
       else missing.push(slot);
     }
     const changed = !present || rest > 0 || missing.length > 0;
     if (!changed && !unconfirmed) return false;
 
-    if (ordinal < 0 && before.full) {
-      this.#segments.remakeFull(at);
-      at = this.#segments.indexFor(id);
-    }
-    const segment = this.#segments.at(at);
-    if (ordinal < 0) ordinal = segment.append(id);
-    const now = readAt ?? this.#now();
-    const wasBot = present && segment.roleHolders.has(BOT_SLOT, ordinal);
-    if (present && wasBot !== row.isBot) this.#recordBotChange(segment, ordinal, row.isBot);
-    if (!present) {
-      segment.roleHolders.add(EVERYONE_SLOT, ordinal);
-      this.#roles.change(EVERYONE_SLOT, 1, now);
-      this.#watchers.get(EVERYONE_SLOT)?.record(id, true, row.isBot);
-    }
+    const segment = found < 0 ? this.#withSpace(id, at) : before;
+    const ordinal = found < 0 ? segment.append(id) : found;
+    const change = { now: readAt ?? this.#now(), isBot: row.isBot };
+    if (present) this.#recordBotChange(segment, ordinal, row.isBot);
+    else this.#give(segment, ordinal, EVERYONE_SLOT, change);
     if (unconfirmed) segment.roleHolders.add(CONFIRMED_SLOT, ordinal);
-    this.#removeRoles(segment, ordinal, rest, wanted, { now, isBot: row.isBot });
-    for (const slot of missing) {
-      segment.roleHolders.add(slot, ordinal);
-      segment.addToSum(ordinal, slot);
-      this.#roles.change(slot, 1, now);
-      this.#watchers.get(slot)?.record(id, true, row.isBot);
-    }
+    this.#removeRoles(segment, ordinal, rest, wanted, change);
+    for (const slot of missing) this.#give(segment, ordinal, slot, change);
     return changed;
   }
 
+  /** Returns the segment for a new member. */
+  #withSpace(id: bigint, at: number): Segment {
+    if (!this.#segments.at(at).full) return this.#segments.at(at);
+    this.#segments.remakeFull(at);
+    return this.#segments.at(this.#segments.indexFor(id));
+  }
+
+  #give(segment: Segment, ordinal: number, slot: number, { now, isBot }: Change): void {
+    segment.roleHolders.add(slot, ordinal);
+    segment.addToSum(ordinal, slot);
+    this.#roles.change(slot, 1, now);
+    this.#watchers.get(slot)?.record(segment.ids[ordinal]!, true, isBot);
+  }
+
   /**
-   * Records that Discord now calls a member a bot, or no longer does: the member leaves the lists of people and joins
+   * Records it if Discord now calls a member a bot, or no longer does: the member leaves the lists of people and joins
    * those of bots, or the other way round.
    */
   #recordBotChange({ ids, roleHolders }: Segment, ordinal: number, isBot: boolean): void {
+    if (roleHolders.has(BOT_SLOT, ordinal) === isBot) return;
     for (const [slot, watcher] of this.#watchers) {
       if (!roleHolders.has(slot, ordinal)) continue;
       watcher.record(ids[ordinal]!, false, !isBot);
@@ -165,7 +173,7 @@ export class MemberWriter {
     ordinal: number,
     rest: number,
     kept: readonly number[],
-    { now, isBot }: { readonly now: number; readonly isBot: boolean },
+    { now, isBot }: Change,
   ): void {
     const { slots } = this.#roles;
     let left = rest;
