@@ -97,7 +97,7 @@ tables.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
 });
 
 const NOT_EXPLAINED =
-  'No row here explains it. It may come from Discord, from your builder, or from a proxy in front of this service. Look there, or for one of these:';
+  'No row here explains it. It may come from Discord, your builder or a proxy in front of this service. Look there, or for one of these:';
 
 /** @param {HTMLTextAreaElement} input */
 export async function explain(input) {
