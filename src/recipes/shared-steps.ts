@@ -121,6 +121,6 @@ export function answerNotes(
       : 'One call posts at most 10 messages: 20,000 characters are the most that this recipe can send.',
     '`stopped`: `rest` is the text that is left; send it without `dialect`, and with a new `Idempotency-Key`. `retry_after` says in how many seconds; when it is null, sending it again would not help, or could post twice. When `uncertain` is true, look into the channel first: the first message of the rest may be there already.',
     'A failure has posted nothing. After 429, and after 503 `busy`, run it again in `retry_after` seconds.',
-    'The header `Idempotency-Key` makes it safe to send the same request again, for 10 minutes: it posts nothing more, and gets the answer of the first one. Another text needs another key.',
+    'The header `Idempotency-Key` makes it safe to send the same request again. Another text needs another key.',
   ];
 }

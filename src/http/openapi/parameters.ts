@@ -52,7 +52,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Your own name for this request. Sent again with the same fields, it gets the answer of the first one for 10 minutes, and nothing is done twice.',
+      'Your own name for this request. Sent again with the same fields, it gets the first answer for 10 minutes, and nothing is done twice.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   'If-None-Match': {

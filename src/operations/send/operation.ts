@@ -26,11 +26,8 @@ it can post in your channel: it is used for this text and then dropped. It is ne
 the channel. Else it is \`stopped\`: there were more than ${MESSAGES_MAX} messages, ${CALLER_WAIT_MS / 1_000} seconds were over, Discord refused a message,
 or did not say whether one arrived (\`uncertain\`). \`rest\` is the text that is left. Wait \`retry_after\` seconds
 and send it with one more call, without \`dialect\`, and with \`channel_id\` as \`thread_id\` in place of
-\`thread_name\`; go on until \`retry_after\` is null. Nothing is ever posted twice by the service. If nothing was
-posted, the answer is a failure like any other.
-
-With the header \`Idempotency-Key\` a request can be sent again after a broken connection: for 10 minutes it gets the
-first answer, and nothing is posted again. The rest of a text needs a new key.`,
+\`thread_name\`; go on until \`retry_after\` is null. Nothing is ever posted twice. If nothing was
+posted, the answer is a failure. The rest of a text needs a new \`Idempotency-Key\`.`,
   readOnly: false,
   bucket: 'send',
   secretHeader: 'Webhook',

@@ -74,7 +74,7 @@ const ACTIONS: ByUse<readonly FormField[]> = {
 export const make: RecipeWriter = {
   sendsRest: true,
   checked:
-    'Written from the documentation of the HTTP app, version 4, of If-else, Flow Control and Tools; Make has no public source, so it was not checked in the editor.',
+    'Written from the documentation of the HTTP app, version 4, of If-else, Flow Control and Tools; not checked in the editor.',
   replies: EMOJI_NAME_REPLIES,
   begin: (parts) => [doStep('make.module'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn: (parts) => [
@@ -96,7 +96,7 @@ export const make: RecipeWriter = {
   ],
   note: ({ use }) =>
     [
-      'A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
+      'A form takes quotes and line breaks as they are. A credential of the type API key is safer for the key than the header. Where the service is away, Make stops the scenario and tells you.',
       ...(use === 'send_chunks' ? [PINGS_NOTE] : []),
       ...(use === 'post_text'
         ? [

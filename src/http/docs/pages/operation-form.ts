@@ -28,6 +28,8 @@ export function operationForm(operation: Operation, options: FormOptions): Marku
   const fields = fieldsOf(operation, options.mainField);
   const others = fields.filter(({ isMain }) => !isMain);
   const secret = secretHeader === null ? null : secretControl(secretHeader);
+  const or = secret === null ? '' : ', or guild_id and the Token of your bot';
+  const needs = `It belongs to no server, and ${name} needs a key of your server${or}.`;
   const isSecretMain = secretHeader !== null && SECRET_HEADERS[secretHeader].isRequired;
   return html`<form
     class="panel"
@@ -35,7 +37,7 @@ export function operationForm(operation: Operation, options: FormOptions): Marku
     data-method="${method}"
     data-path="..${path}"
     data-url="${options.publicUrl}${path}"
-    ${aboutMembers && html`data-members`}
+    ${aboutMembers && html`data-needs=" ${needs}"`}
     novalidate
     autocomplete="off"
   >

@@ -57,7 +57,7 @@ async function showAnswer(body) {
 function whyNone({ key, displayText, isNone }) {
   if (!isNone || displayText === 'nothing') return '';
   const row = all('#answer tbody tr').find((each) => one('th', each).textContent === key);
-  return row ? (one('td:last-child', row).textContent ?? '') : '';
+  return row?.lastElementChild?.textContent ?? '';
 }
 
 /** @param {Readonly<Record<string, unknown>>} body */
@@ -177,7 +177,7 @@ async function send(form) {
       : [body.status, body.code, body.error];
     say(outcome, said.filter(Boolean).join(' · '), body.ok ? 'good' : 'failed');
     if (!body.ok) linkBelow(body.code, `What ${body.code} means and what to do`);
-    else linkBelow(isFlatKey() ? 'flat' : '', 'How an answer looks flat, as your bot gets it');
+    else linkBelow(isFlatKey() ? 'flat' : '', 'Flat, as your bot gets it');
     if (!body.ok && body.field !== null)
       showRefusal(form, body.field, [body.error, body.hint].filter(Boolean).join(' '));
   } catch {

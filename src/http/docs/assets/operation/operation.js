@@ -2,7 +2,7 @@
 import { startAnswer } from './answer.js';
 import { all, one, openTarget } from '../dom.js';
 import { currentKey, describeKey, isOfNoServer } from '../key.js';
-import { fillOwnServer, secretOf, startRequest } from './request.js';
+import { fillOwnServer, startRequest } from './request.js';
 import { startSharedBox, takeOver } from '../what-went-wrong/pasted.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
 import { buildsWithoutCode, startBuilder } from '../builder.js';
@@ -13,11 +13,7 @@ const LANGUAGE_ITEM = 'quartermaster-language';
 const form = one('[data-operation]');
 
 function showKeyState() {
-  const or = secretOf(form) === null ? '' : ', or guild_id and the Token of your bot';
-  const lack =
-    isOfNoServer() && form.dataset['members'] !== undefined
-      ? ` It belongs to no server, and ${one('h1').textContent} needs a key of your server${or}.`
-      : '';
+  const lack = isOfNoServer() ? (form.dataset['needs'] ?? '') : '';
   for (const place of all('[data-key-state]')) place.textContent = describeKey() + lack;
 }
 
