@@ -43,8 +43,9 @@ export function readFraction(text: string, at: number): Count | null {
   const match = FRACTION.exec(text);
   if (match === null) return null;
   const [, half, quarter] = match;
-  const quarters = quarter === undefined ? 750 : 250;
-  return { end: FRACTION.lastIndex, thousandths: half === undefined ? quarters : 500 };
+  const { lastIndex: end } = FRACTION;
+  if (half !== undefined) return { end, thousandths: 500 };
+  return { end, thousandths: quarter === undefined ? 750 : 250 };
 }
 
 /** After spaces, or after one hyphen as in "7-day". */

@@ -18,15 +18,14 @@ export const send = defineOperation({
   description: `Cuts the text as text-splitter does and posts its messages one after the other, waiting for Discord's
 limits. The webhook must belong to your server.
 
-The URL of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Anyone who has
-it can post in your channel: it is used for this text and then dropped. It is neither stored nor logged. A
-\`thread_id\` after its \`?\` is used where the field of that name is not sent.
+The URL of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`, and is dropped
+after this text. A \`thread_id\` after its \`?\` is used where the field of that name is not sent.
 
 **One call posts at most ${MESSAGES_MAX} messages, and is done when it answers.** \`state\` is \`sent\` when all of the text is in
 the channel. Else it is \`stopped\`: there were more than ${MESSAGES_MAX} messages, ${CALLER_WAIT_MS / 1_000} seconds were over, Discord refused a message,
 or did not say whether one arrived (\`uncertain\`). \`rest\` is the text that is left. Wait \`retry_after\` seconds
 and send it with one more call, without \`dialect\`, and with \`channel_id\` as \`thread_id\` in place of
-\`thread_name\`; go on until \`retry_after\` is null. Nothing is ever posted twice. If nothing was
+\`thread_name\`; go on until \`retry_after\` is null. Nothing is ever posted twice by the service. If nothing was
 posted, the answer is a failure. The rest of a text needs a new \`Idempotency-Key\`.`,
   readOnly: false,
   bucket: 'send',

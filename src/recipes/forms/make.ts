@@ -96,7 +96,7 @@ export const make: RecipeWriter = {
   ],
   note: ({ use }) =>
     [
-      'A form takes quotes and line breaks as they are. A credential of the type API key is safer for the key than the header. Where the service is away, Make stops the scenario and tells you.',
+      'A form takes quotes and line breaks as they are. A credential of the type API key is safer than the header. Where the service is away, Make stops the scenario and tells you.',
       ...(use === 'send_chunks' ? [PINGS_NOTE] : []),
       ...(use === 'post_text'
         ? [

@@ -276,9 +276,11 @@ describe('the documents', () => {
     return known;
   };
 
-  test.each([
+  const pages = new Set([
     '/',
     '/docs',
+    // The largest.
+    '/docs/send?tool=make',
     ...OPERATIONS.flatMap(({ name }, at) =>
       // By default a few of each operation, others of the next one, so that all builders come up.
       sampleOf([...Object.keys(BUILDERS).slice(at % 4), ...Object.keys(BUILDERS).slice(0, at % 4)], 4).map(
@@ -288,7 +290,9 @@ describe('the documents', () => {
     ...GUIDE_NAMES.map((name) => `/docs/${name}`),
     '/status',
     '/nothing',
-  ])(
+  ]);
+
+  test.each([...pages])(
     'load with %s less than 110 KB without fonts, 50 KB as it is sent, and fonts of less than 115 KB',
     async (path) => {
       const seen = new Map<string, Loaded>();

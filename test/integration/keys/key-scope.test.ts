@@ -36,7 +36,7 @@ describe('a key that is limited to some operations', () => {
     expect(answers[2]?.body).toMatchObject({
       code: 'operation_not_allowed',
       error: 'This API key may not call text-splitter.',
-      hint: 'Use another key, which a server admin creates with /settings key create or npm run key. This one may call parse-args, permissions.',
+      hint: 'Use another key, which server admins create with /settings key create, operators with npm run key. This one may call parse-args, permissions.',
     });
   });
 

@@ -68,7 +68,7 @@ describe('rotating a key', () => {
       await keys.revoke(GUILD, fresh.entry.keyId);
       await expect(keys.verify(old.key)).rejects.toMatchObject({
         message: expect.stringMatching(/^The API key has (?:been revoked|expired)\.$/) as string,
-        hint: 'Use a new one. A server admin creates it with /settings key create or npm run key.',
+        hint: 'Use a new one. Server admins create one with /settings key create, operators with npm run key.',
       });
     },
   );

@@ -185,7 +185,7 @@ const ROWS: readonly ThirdPartyError[] = [
       "KeyError: 'QUARTERMASTER_WEBHOOK'",
     ],
     why: 'Node.js or Python: the file `.env` is not there, or was not read.',
-    what: 'Put `.env` into the folder of the bot, with the lines that the recipe has, and start the bot there.',
+    what: 'Put `.env` into the folder of the bot, with the lines that the recipe has, and start the bot there, as the recipe says.',
   },
   {
     known: ['bad option: --env-file', 'fetch is not defined', 'AbortSignal.timeout is not a function'],
@@ -250,7 +250,7 @@ const ROWS: readonly ThirdPartyError[] = [
       'Failed to send HTTP request',
     ],
     why: 'The builder: it could not connect to the URL of the request.',
-    what: 'Compare that URL with the recipe. No builder on the internet reaches `localhost` or 127.0.0.1. If the URL is right, the service is away: try again in a minute.',
+    what: 'Compare that URL with the recipe. `localhost` and 127.0.0.1 are only on your own machine: no builder on the internet reaches them. If the URL is right, the service is away: try again in a minute.',
   },
   {
     known: ['Authorization failed - please check your credentials'],
@@ -311,7 +311,7 @@ const ROWS: readonly ThirdPartyError[] = [
   {
     known: ['$httpResult…returned an error'],
     why: 'BDFD: the answer has no such key, it is not JSON, or no request was sent before.',
-    what: 'Paste the recipe again as a whole. With a key for BDFD there are no lists: write `$httpResult[chunks_1]`.',
+    what: 'Paste the recipe again as a whole. With a key for BDFD there are no lists: write `$httpResult[chunks_1]`. To see the whole answer, show `$httpResult` alone.',
   },
   {
     known: ['Bad request - please check your parameters'],
@@ -363,7 +363,7 @@ const ROWS: readonly ThirdPartyError[] = [
     pattern: NO_REPLY,
     isFallback: true,
     why: 'The builder: the command was not started, or it ended without a reply.',
-    what: 'Is the bot online, and the command saved or the flow switched on? Does the bot see this channel? A bot that reads messages needs *Developer Portal > Bot > Message Content Intent*. If so, paste here the last line of its console or history.',
+    what: 'Is the bot online, and the command saved or the flow switched on? Does the bot see this channel? A bot that reads messages needs *Developer Portal > Bot > Message Content Intent*. If all of that is right, paste here the last line of its console or history.',
   },
   {
     known: ['401', '401 Unauthorized'],
