@@ -5,9 +5,9 @@ import type { DiscordPart } from './discord-part.ts';
 import type { StorageWatch } from './storage-watch.ts';
 
 /**
- * The service is ready after its start, as long as it can read keys and its connection to Discord, if any, has not
- * ended for good. A service that is ready also reports the state of Discord and of other processes. Its 503 has the keys
- * of any error, and the status page shows the rest.
+ * The service is ready after its start, as long as it can read API keys and its connection to Discord, if any, has not
+ * ended for good. A service that is ready also reports the state of Discord and of other processes. Its 503 has the JSON
+ * keys of any error, and the status page shows the rest.
  */
 export async function checkReadiness(
   version: string,

@@ -22,7 +22,7 @@ export function deliveryQueues() {
     admitted: new FairSemaphore<DeliveryClaim>({
       hasCapacity: (deliveries, { tenant, webhook }) =>
         deliveries.size < POSTING_MAX * ADMITTED_PER_POSTING &&
-        deliveries.of(tenant).weight < POSTING_PER_GUILD_MAX * ADMITTED_PER_POSTING &&
+        deliveries.of(tenant).claims.size < POSTING_PER_GUILD_MAX * ADMITTED_PER_POSTING &&
         countOf(deliveries, webhook) < ADMITTED_PER_POSTING,
     }),
     perWebhook: new FairSemaphore<DeliveryClaim>({
@@ -31,7 +31,7 @@ export function deliveryQueues() {
     }),
     posting: new FairSemaphore<DeliveryClaim>({
       hasCapacity: (posting, { tenant }) =>
-        posting.size < POSTING_MAX && posting.of(tenant).weight < POSTING_PER_GUILD_MAX,
+        posting.size < POSTING_MAX && posting.of(tenant).claims.size < POSTING_PER_GUILD_MAX,
       queue: { hasCapacity: () => true, refusal: busy },
     }),
   };

@@ -72,7 +72,7 @@ export class IdempotencyRecords {
     this.#options = options;
     this.#slots = new FairSemaphore({
       hasCapacity: (deliveries, { tenant }) =>
-        deliveries.size < keysMax && deliveries.of(tenant).weight < keysPerGuildMax,
+        deliveries.size < keysMax && deliveries.of(tenant).claims.size < keysPerGuildMax,
     });
   }
 

@@ -40,17 +40,17 @@ export class ImageJobQueue {
       queueTimeoutMs: timeoutMs,
     } = options;
     this.#jobs = new FairSemaphore({
-      hasCapacity: (jobs, { tenant }) => jobs.size < jobsMax && jobs.of(tenant).weight < jobsPerGuildMax,
+      hasCapacity: (jobs, { tenant }) => jobs.size < jobsMax && jobs.of(tenant).claims.size < jobsPerGuildMax,
       queue: {
         hasCapacity: (waiting, { tenant }) =>
-          waiting.size < queueMax && waiting.of(tenant).weight < queuePerGuildMax,
+          waiting.size < queueMax && waiting.of(tenant).claims.size < queuePerGuildMax,
         evict: fromHeaviestTenant(),
         timeoutMs,
         refusal: busy,
       },
     });
     this.#fits = new FairSemaphore({
-      hasCapacity: (fits, { tenant }) => fits.size < fitsMax && fits.of(tenant).weight === 0,
+      hasCapacity: (fits, { tenant }) => fits.size < fitsMax && fits.of(tenant).claims.size === 0,
       // Only jobs with a slot wait here.
       queue: { hasCapacity: () => true, timeoutMs, refusal: busy },
     });

@@ -13,7 +13,9 @@ export interface OperationServices {
   readonly now: () => number;
   readonly deliveries: Deliveries;
   readonly images: ImageFetcher;
+  /** From the gateway. */
   readonly members: MemberDirectory;
+  /** From Discord's REST API, with the bot token of a caller. */
   readonly restMembers: RestMemberDirectory;
 }
 

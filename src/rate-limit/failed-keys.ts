@@ -59,7 +59,8 @@ export class FailedKeys {
     };
     const { failuresMax, waitMsMax } = this.#options;
     this.#reads = new FairSemaphore({
-      hasCapacity: (reads, { tenant, window }) => window.failures + reads.of(tenant).weight < failuresMax,
+      hasCapacity: (reads, { tenant, window }) =>
+        window.failures + reads.of(tenant).claims.size < failuresMax,
       queue: {
         // There are never more than there are connections.
         hasCapacity: () => true,
@@ -112,7 +113,7 @@ export class FailedKeys {
     this.#reads.release(read);
     // No more slots will become free for them.
     if (window.failures >= this.#options.failuresMax) this.#reads.refuse(tenant);
-    const isIdle = window.failures === 0 && this.#reads.held.of(tenant).weight === 0;
+    const isIdle = window.failures === 0 && this.#reads.held.of(tenant).claims.size === 0;
     if (isIdle && this.#windows.get(tenant) === window) this.#windows.delete(tenant);
   }
 

@@ -33,7 +33,10 @@ export class KeptDocuments {
     return (await this.#findOperation(name, builder)) ?? (await this.#findGuide(name));
   }
 
-  /** @throws Problem `not_found` */
+  /**
+   * A workflow of `docs/flows/`, to import into a builder.
+   * @throws Problem `not_found`
+   */
   async flow(name: string): Promise<Document> {
     const { FLOW_NAMES, flowSource } = await guides();
     if (!FLOW_NAMES.includes(name)) throw new Problem('not_found');

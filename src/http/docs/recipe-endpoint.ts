@@ -21,8 +21,9 @@ const RecipeRequest = z.object({
 });
 
 /**
- * Sends the recipe that the page shows: `{operation, tool, fields}` → `{html, seen, wrong}`. It takes no key, because
- * the page fills the key in by itself.
+ * Sends the recipe that the page shows: `{operation, tool, fields}` → `{html, seen, wrong}`. `tool` is the builder, as in
+ * links to the pages; `seen` is the preview of Discord, and `wrong` the rows of *What went wrong?*. It takes no key,
+ * because the page fills the key in by itself.
  */
 export async function sendRecipe(
   response: Response,
