@@ -3,7 +3,7 @@ import type { Webhook } from '../upstream/webhook-sender.ts';
 /** The messages of one request, to be posted through a webhook. */
 export interface Delivery {
   readonly webhook: Webhook;
-  /** Guild of the caller's key; null for a key of no server, which may use any webhook. */
+  /** Guild of the caller's key; null for an operator's key of no server, which may use any webhook. */
   readonly guildId: string | null;
   readonly tenantId: string;
   /** Each message as JSON, ready to be posted. */

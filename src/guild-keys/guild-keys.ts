@@ -31,7 +31,9 @@ export interface VerifiedKey {
   /** Milliseconds since 1970, like all instants here. */
   readonly createdAt: number;
   readonly expiresAt: number | null;
+  /** Answers have keys of one level and no lists, unless a request says otherwise. */
   readonly flat: boolean;
+  /** Failures have HTTP status 200 too, unless a request says otherwise. */
   readonly always200: boolean;
   /** Names of the operations that it may call; null for all of them. */
   readonly operations: readonly string[] | null;
@@ -69,7 +71,7 @@ export interface KeyEntry {
   readonly replacedBy: string | null;
   readonly flat: boolean;
   readonly always200: boolean;
-  /** null until the guild has chosen one. */
+  /** The product with which the bot is built, such as `bdfd`; null until the guild has chosen one. */
   readonly builder: string | null;
   /** Names of the operations that it may call; null for all of them. */
   readonly operations: readonly string[] | null;

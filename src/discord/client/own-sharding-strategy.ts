@@ -20,15 +20,15 @@ const SHARD_ID = 0;
 /** Discord's limit, for interactions that do not state one. */
 const ATTACHMENT_BYTES = 10 * 1024 * 1024;
 
-/** The command name or custom id of an interaction without one. */
-export const NAME_OF_INCOMPLETE = '';
+/** Stands for the command name or custom id of an interaction that came without its data. */
+export const MISSING_NAME = '';
 
-const EMPTY_COMMAND = { id: '0', name: NAME_OF_INCOMPLETE, type: ApplicationCommandType.ChatInput };
+const EMPTY_COMMAND = { id: '0', name: MISSING_NAME, type: ApplicationCommandType.ChatInput };
 const EMPTY_DATA = {
   [InteractionType.ApplicationCommand]: EMPTY_COMMAND,
   [InteractionType.ApplicationCommandAutocomplete]: EMPTY_COMMAND,
-  [InteractionType.MessageComponent]: { custom_id: NAME_OF_INCOMPLETE, component_type: ComponentType.Button },
-  [InteractionType.ModalSubmit]: { custom_id: NAME_OF_INCOMPLETE, components: [] },
+  [InteractionType.MessageComponent]: { custom_id: MISSING_NAME, component_type: ComponentType.Button },
+  [InteractionType.ModalSubmit]: { custom_id: MISSING_NAME, components: [] },
   [InteractionType.Ping]: {},
 } as const;
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AutocompleteInteraction, BaseInteraction, Interaction, RepliableInteraction } from 'discord.js';
 
 import { Problem, type ProblemCode } from '../../kernel/problem.ts';
-import { NAME_OF_INCOMPLETE } from '../client/own-sharding-strategy.ts';
+import { MISSING_NAME } from '../client/own-sharding-strategy.ts';
 import {
   isMessageCommand,
   isSlashCommand,
@@ -172,7 +172,7 @@ export class Interactions {
     if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
       return this.#runComponent(interaction, context, responder);
     }
-    if (interaction.commandName === NAME_OF_INCOMPLETE) throw new TypeError('A command without its data.');
+    if (interaction.commandName === MISSING_NAME) throw new TypeError('A command without its data.');
     if (interaction.isChatInputCommand()) {
       const command = this.#slashCommands.get(interaction.commandName);
       return this.#runCommand(command, interaction, context, responder);
@@ -203,7 +203,7 @@ export class Interactions {
     context: CommandContext,
     responder: Responder,
   ): Promise<Reply> {
-    if (interaction.customId === NAME_OF_INCOMPLETE) throw new TypeError('A component without its data.');
+    if (interaction.customId === MISSING_NAME) throw new TypeError('A component without its data.');
     const id = decodeCustomId(interaction.customId);
     const component = id === null ? undefined : this.#components.get(id.action);
     if (id === null || component === undefined) throw new Problem('not_found/component');

@@ -9,7 +9,7 @@ import type { RestMembersOptions } from './rest-members-options.ts';
 
 export type Path = `/${string}`;
 
-/** A caller's right to ask Discord about a guild. It holds the token, so drop it with the request or the job. */
+/** A token, and its caller's right to ask Discord about a guild with it. It holds the token, so drop it with the request or the job. */
 export interface Lookup {
   readonly token: string;
   readonly guildId: string;

@@ -8,6 +8,7 @@ import { CHUNKS_MAX, DEFAULT_OPTIONS, type SplitOptions } from './split-options.
 
 export interface SplitResult {
   readonly chunks: string[];
+  /** Where each chunk stands in the text. */
   readonly pieces: ChunkPosition[];
   /** True when there were more chunks than `maxChunks`, and `overflow` is `truncate`. */
   readonly truncated: boolean;
